@@ -1,0 +1,1 @@
+"""Crate and Door: a small platformer, and the reference game of the playtest harness."""

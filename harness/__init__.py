@@ -1,0 +1,119 @@
+"""A deterministic playtest harness for 2D games in Python.
+
+``harness.open("game")`` gives one play of a game; scenarios get the same as pytest fixtures.
+Everything here is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import os
+
+    from harness.contract import Game as Game
+    from harness.errors import (
+        ArgumentError,
+        ConfigError,
+        Divergence,
+        ExpressionError,
+        GameError,
+        HarnessError,
+        InputError,
+        MissingDependency,
+        MovieError,
+        RequestError,
+        RunError,
+        RunFailed,
+        UnknownName,
+    )
+    from harness.playtest.bots import BotView
+    from harness.playtest.play import Playtest
+    from harness.values.inputs import InputFrame
+    from harness.values.movie import Movie, read_movie
+    from harness.values.run import RunRequest, RunResult
+    from harness.values.sight import EntityView, Point, RayHit
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "harness.contract": ("Game",),
+    "harness.errors": (
+        "ArgumentError",
+        "ConfigError",
+        "Divergence",
+        "ExpressionError",
+        "GameError",
+        "HarnessError",
+        "InputError",
+        "MissingDependency",
+        "MovieError",
+        "RequestError",
+        "RunError",
+        "RunFailed",
+        "UnknownName",
+    ),
+    "harness.playtest.bots": ("BotView",),
+    "harness.playtest.play": ("Playtest",),
+    "harness.values.inputs": ("InputFrame",),
+    "harness.values.movie": ("Movie", "read_movie"),
+    "harness.values.run": ("RunRequest", "RunResult"),
+    "harness.values.sight": ("EntityView", "Point", "RayHit"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "ArgumentError",
+    "BotView",
+    "ConfigError",
+    "Divergence",
+    "EntityView",
+    "ExpressionError",
+    "Game",
+    "GameError",
+    "HarnessError",
+    "InputError",
+    "InputFrame",
+    "MissingDependency",
+    "Movie",
+    "MovieError",
+    "Playtest",
+    "Point",
+    "RayHit",
+    "RequestError",
+    "RunError",
+    "RunFailed",
+    "RunRequest",
+    "RunResult",
+    "UnknownName",
+    "open",
+    "read_movie",
+]
+
+
+def open(
+    game: str | os.PathLike[str] | None = None, *, seed: int = 0, scene: str | None = None
+) -> Playtest:
+    """Open a game for one play: a folder with a harness.yaml, or what is found from here.
+
+    Raises:
+        ConfigError: there is no game, or its harness.yaml does not fit.
+    """
+    from pathlib import Path
+
+    from harness.playtest.play import Playtest
+
+    return Playtest(None if game is None else Path(game), seed=seed, scene=scene)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'harness' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,285 @@
+"""Steps a game, keeps every input, hashes every frame: what was played is a movie at any moment."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from harness.driver.entities import Entities
+from harness.driver.environment import movie_header
+from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
+from harness.errors import ArgumentError, RequestError
+from harness.games.native import GameRaised, NativeGame
+from harness.values.inputs import InputFrame
+from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
+from harness.values.run import ErrorInfo
+
+Look = Callable[[int], bool]
+"""Called after a frame with its number; True stops the driver there."""
+
+DIGEST = 8
+
+
+class Driver:
+    """One play of a loaded game from a reset on. Every method needs ``game.active()`` around it."""
+
+    def __init__(self, game: NativeGame) -> None:
+        self.game = game
+        self.frame = 0
+        self.scene = ""
+        self.seed = 0
+        self.inputs: list[InputFrame] = []
+        self.edits: list[Edit] = []
+        self.marks: list[Mark] = []
+        self.hashes = bytearray()
+        self.on_mark: Callable[[Driver], None] | None = None
+        self._now = ""
+
+    @property
+    def dt(self) -> float:
+        """Seconds from one frame to the next."""
+        return 1 / self.game.folder.tick_rate
+
+    def reset(self, scene: str, seed: int) -> None:
+        """Begin anew; frame 0 is the state that the game's reset leaves."""
+        self.frame, self.scene, self.seed = 0, scene, seed
+        self.inputs, self.edits, self.marks, self.hashes = [], [], [], bytearray()
+        self.game.reset(scene, seed)
+        with self.game.guarded(0):
+            self.entities = Entities(self.game)
+            self._hash_frame = frame_hasher(self.game)
+            self._record_hash(0)
+            self._mark()
+
+    def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
+        """Step once for each input frame; says whether ``look`` stopped it.
+
+        Raises:
+            GameRaised, GameExit: the game failed or ended itself, in the frame after ``frame``.
+        """
+        step, keep, unraised = self.game.instance.step, self.inputs.append, self.game.unraised
+        hash_frame, hashes, frame = self._hash_frame, self.hashes, self.frame
+        try:
+            for inputs in timeline:
+                keep(inputs)
+                step(inputs)
+                frame += 1
+                hashes += hash_frame()
+                if unraised:
+                    raise GameRaised(self.game.first_unraised(frame))
+                self.frame = frame
+                if frame % MARK_EVERY == 0:
+                    self._mark()
+                if look is not None and look(frame):
+                    return True
+        except BaseException as error:
+            # The input of a step that failed stays: it is what makes the movie fail there again.
+            self._settle(len(self.inputs) > self.frame)
+            self._reraise(error, len(self.inputs))
+        return False
+
+    def _settle(self, mid_step: bool) -> None:
+        del self.hashes[(self.frame + 1) * DIGEST :]
+        if not mid_step:
+            del self.inputs[self.frame :]
+
+    def _reraise(self, error: BaseException, frame: int) -> None:
+        if isinstance(error, NotFinite):
+            raise GameRaised(self._not_finite(error, frame)) from None
+        with self.game.guarded(frame):
+            raise error
+
+    def _record_hash(self, frame: int) -> None:
+        try:
+            self.hashes += self._hash_frame()
+        except NotFinite as error:
+            raise GameRaised(self._not_finite(error, frame)) from None
+
+    def _not_finite(self, error: NotFinite, frame: int) -> ErrorInfo:
+        space = self.game.space
+        culprits = [
+            path
+            for path, entity in self.entities.labelled.items()
+            if (body := getattr(entity, "body", None)) is not None
+            and body in space.bodies
+            and not all(
+                v == v and abs(v) != float("inf")
+                for v in (*body.position, *body.velocity, body.angle)
+            )
+        ]
+        whose = (
+            f"the body of {', '.join(culprits)}" if culprits else f"body {error.body} of the space"
+        )
+        x, y, angle, vx, vy, spin = (f"{value:g}" for value in error.values)
+        return ErrorInfo(
+            "NotFinite",
+            f"{whose} is no longer finite: position ({x}, {y}), angle {angle}, velocity ({vx}, {vy}), spin {spin}",
+            frame,
+        )
+
+    def edit(self, target: str, value: str) -> None:
+        """Set a value from outside, as an input of its own that the movie keeps.
+
+        ``target`` is a path such as ``player.health``; ``value`` a literal, else taken as text.
+
+        Raises:
+            ArgumentError: the target is no path, or cannot be set.
+        """
+        self._apply(Edit(self.frame, target.strip(), value.strip()))
+
+    def _apply(self, edit: Edit) -> None:
+        self.entities.refresh()
+        names = {**self.game.names(), **self.entities.unique}
+        set_path(names, edit.target, literal(edit.value))
+        self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
+        self.edits.append(edit)
+        self._now = ""
+
+    def _reindex(self, entity: Any) -> None:
+        """A static body that was moved by hand is found by queries at its old place until then."""
+        body, space = getattr(entity, "body", None), self.game.space
+        if body is not None and space is not None and body in space.bodies:
+            space.reindex_shapes_for_body(body)
+
+    def replay(self, movie: Movie, frames: int | None = None) -> None:
+        """Reset and play a movie's inputs and edits, up to ``frames`` or to its end."""
+        end = movie.frames if frames is None else min(frames, movie.frames)
+        self.reset(movie.header.scene, movie.header.seed)
+        edits = [edit for edit in movie.edits if edit.frame <= end]
+        for edit in edits:
+            if edit.frame > self.frame:
+                self.advance(movie.inputs[self.frame : edit.frame])
+            with self.game.guarded(self.frame):
+                self._apply(edit)
+        self.advance(movie.inputs[self.frame : end])
+
+    def state_hash(self) -> str:
+        """Hash the whole state as it is now: 16 hex digits."""
+        self.entities.refresh()
+        with self.game.guarded(self.frame):
+            try:
+                digest = self._hash_frame()
+            except NotFinite as error:
+                raise GameRaised(self._not_finite(error, self.frame)) from None
+            return state_hash(self.game, digest, self.entities.named, self.entities.labelled)
+
+    def values(self) -> dict[str, Any]:
+        """Everything that the entities hold now, and ``state()``, as plain values by path."""
+        self.entities.refresh()
+        with self.game.guarded(self.frame):
+            values = dict(entity_values(self.entities.named, self.entities.labelled))
+            state = self.game.instance.state()
+        values.update((f"state()[{i}]", value) for i, value in enumerate(state))
+        return values
+
+    def digest(self, frame: int) -> bytes:
+        """The 8-byte hash that ``frame`` had when it was played."""
+        return bytes(self.hashes[frame * DIGEST : (frame + 1) * DIGEST])
+
+    def _mark(self) -> Mark:
+        since = self.marks[-1].frame if self.marks else 0
+        mark = Mark(self.frame, self.state_hash(), self.trail(since))
+        if self.marks and self.marks[-1].frame == self.frame:
+            self.marks.pop()
+        self.marks.append(mark)
+        if self.on_mark is not None:
+            self.on_mark(self)
+        return mark
+
+    def trail(self, since: int) -> str:
+        """Four hex digits of each frame after ``since``: they tell which of them differs first."""
+        hashes = self.hashes
+        starts = range((since + 1) * DIGEST, (self.frame + 1) * DIGEST, DIGEST)
+        return "".join([hashes[start : start + 2].hex() for start in starts])
+
+    def movie(self) -> Movie:
+        """Everything so far as a movie, with a mark on its last whole frame."""
+        marks = self.marks
+        if marks and marks[-1].frame != self.frame:
+            marks = [*marks, Mark(self.frame, self.state_hash(), self.trail(marks[-1].frame))]
+        header = movie_header(self.game, self.scene, self.seed, len(self.inputs))
+        return Movie(header, tuple(self.inputs), tuple(self.edits), tuple(marks))
+
+
+def literal(text: str) -> Any:
+    """The value that a text says: a Python literal, true or false, else the text itself."""
+    words = {"true": True, "false": False, "none": None, "null": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return text
+
+
+def set_path(names: dict[str, Any], target: str, value: Any) -> None:
+    """Set ``name.attribute[key]...`` among ``names``.
+
+    Raises:
+        ArgumentError: the target is no path, or what it names cannot be set.
+    """
+    owner, last = _owner(names, target)
+    try:
+        if isinstance(last, str):
+            if not hasattr(owner, last):
+                raise ArgumentError(target, f"{type(owner).__name__} has no {last!r} to set")
+            setattr(owner, last, value)
+        else:
+            owner[last[0]] = value
+    except (AttributeError, TypeError, KeyError, IndexError, ValueError, AssertionError) as error:
+        raise ArgumentError(target, f"cannot be set to {value!r}: {error}") from None
+
+
+def _owner(names: dict[str, Any], target: str) -> tuple[Any, Any]:
+    try:
+        node: ast.expr = ast.parse(target, mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ArgumentError(target, "must be a path such as player.health") from None
+    if not isinstance(node, ast.Attribute | ast.Subscript):
+        raise ArgumentError(target, "must be a path such as player.health")
+    owner = _walked(names, node.value, target)
+    if isinstance(node, ast.Attribute):
+        return owner, node.attr
+    return owner, (_key(node.slice, target),)
+
+
+def _walked(names: dict[str, Any], node: ast.expr, target: str) -> Any:
+    if isinstance(node, ast.Name):
+        if node.id not in names:
+            from harness.errors import UnknownName
+
+            raise UnknownName("name", node.id, names)
+        return names[node.id]
+    try:
+        if isinstance(node, ast.Attribute):
+            return getattr(_walked(names, node.value, target), node.attr)
+        if isinstance(node, ast.Subscript):
+            return _walked(names, node.value, target)[_key(node.slice, target)]
+    except (AttributeError, TypeError, KeyError, IndexError) as error:
+        raise ArgumentError(target, str(error) or type(error).__name__) from None
+    raise ArgumentError(target, "must be a path such as player.health")
+
+
+def _key(node: ast.expr, target: str) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise ArgumentError(target, "an index must be a literal") from None
+
+
+def parsed_assignment(text: str) -> tuple[str, str]:
+    """Split ``player.health=3`` into its target and its value.
+
+    Raises:
+        ArgumentError: there is no = in it.
+    """
+    target, equals, value = text.partition("=")
+    if not equals or not target.strip() or not value.strip():
+        raise ArgumentError(
+            "assignments", f"must be name=value, as in player.health=3, not {text!r}"
+        )
+    return target.strip(), value.strip()
+
+
+__all__ = ["Driver", "RequestError", "literal", "parsed_assignment", "set_path"]

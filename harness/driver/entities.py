@@ -1,0 +1,135 @@
+"""The entities of a game by id, name and path; bound again when the set of them changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from harness.errors import RequestError, UnknownName
+from harness.games.native import NativeGame
+from harness.values.sight import EntityView
+
+
+class Entities:
+    """Names for the live objects that ``game.entities()`` gives."""
+
+    def __init__(self, game: NativeGame) -> None:
+        self._game = game
+        self._ask = game.instance.entities
+        self._last: Any = None
+        self._simple = False
+        self.labelled: dict[str, Any] = {}
+        self._views: dict[int, EntityView] = {}
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Bind the names anew if the set of entities changed; says whether it did."""
+        current = self._ask()
+        # Comparing lists compares identities first, in C: 5 ns an entity while nothing changes.
+        if self._simple and current == self._last:
+            return False
+        if self._last is not None and not self._simple and _same_objects(current, self._last):
+            return False
+        self._bind(current)
+        return True
+
+    def _bind(self, current: Any) -> None:
+        mapping = isinstance(current, Mapping)
+        objects = list(current.values()) if mapping else list(current)
+        names = list(map(str, current)) if mapping else [_name(o, i) for i, o in enumerate(objects)]
+        self._last = (
+            dict(current) if mapping else objects if isinstance(current, list) else tuple(objects)
+        )
+        # An equal object that is another one would go unnoticed where a class defines equality.
+        self._simple = isinstance(current, list | tuple | dict) and all(
+            type(o).__eq__ is object.__eq__ for o in objects
+        )
+        self._views = {
+            id(entity): EntityView(_id(entity), name, _path(entity, name))
+            for entity, name in zip(objects, names, strict=True)
+        }
+        counts = Counter(names)
+        self.labelled = {}
+        for index, (name, entity) in enumerate(zip(names, objects, strict=True)):
+            label = name if counts[name] == 1 else self._views[id(entity)].path
+            self.labelled[label if label not in self.labelled else f"{label}[{index}]"] = entity
+        self._objects = objects
+        self.unique = {n: o for n, o in zip(names, objects, strict=True) if counts[n] == 1}
+
+    def named(self, value: object) -> str | None:
+        """The name of an entity, None of anything else."""
+        view = self._views.get(id(value))
+        return view.name if view is not None else None
+
+    def view(self, entity: object) -> EntityView | None:
+        """Which entity an object is."""
+        return self._views.get(id(entity))
+
+    def find(self, wanted: str) -> Any:
+        """The one entity with that ``#id``, name or path.
+
+        Raises:
+            UnknownName: there is none.
+            RequestError: there are several; it lists them.
+        """
+        found = self._matches(wanted)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise UnknownName("entity", wanted, (view.name for view in self._views.values()))
+        candidates = ", ".join(self._label(entity) for entity in found)
+        raise RequestError(f"{wanted!r} names {len(found)} entities: {candidates}")
+
+    def find_all(self, wanted: str) -> list[Any]:
+        """All entities of that name, path or kind, in the game's order."""
+        return self._matches(wanted) or [
+            o for o in self._objects if getattr(o, "kind", None) == wanted
+        ]
+
+    def _matches(self, wanted: str) -> list[Any]:
+        views = self._views
+        if wanted.startswith("#"):
+            return [o for o in self._objects if f"#{views[id(o)].id}" == wanted]
+        return [o for o in self._objects if wanted in (views[id(o)].name, views[id(o)].path)]
+
+    def _label(self, entity: object) -> str:
+        view = self._views[id(entity)]
+        return f"#{view.id}" if view.id is not None else view.path
+
+
+def _same_objects(current: Iterable[Any], last: Any) -> bool:
+    if isinstance(current, Mapping):
+        return (
+            isinstance(last, dict)
+            and list(current) == list(last)
+            and all(a is b for a, b in zip(current.values(), last.values(), strict=True))
+        )
+    objects = current if isinstance(current, list | tuple) else list(current)
+    return not isinstance(last, dict) and len(objects) == len(last) and all(map(_is, objects, last))
+
+
+def _is(a: object, b: object) -> bool:
+    return a is b
+
+
+def _id(entity: Any) -> int | None:
+    value = getattr(entity, "id", None)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _name(entity: Any, index: int) -> str:
+    name = getattr(entity, "name", None)
+    return name if isinstance(name, str) and name else f"{type(entity).__name__.lower()}{index}"
+
+
+def _path(entity: Any, name: str) -> str:
+    path = getattr(entity, "path", None)
+    if isinstance(path, str) and path:
+        return path
+    parts = [name]
+    parent = getattr(entity, "parent", None)
+    while parent is not None and len(parts) < 32:
+        parts.append(parent if isinstance(parent, str) else str(getattr(parent, "name", "?")))
+        parent = getattr(parent, "parent", None)
+    return "/".join(reversed(parts))

@@ -1,0 +1,143 @@
+"""The values that a game's objects hold, as plain ones: what is hashed, compared and shown."""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from harness.values.sight import EntityView, Point, RayHit
+
+SCALARS = (bool, int, float, str, bytes, type(None))
+_DEPTH = 6
+_MOST_SHOWN = 1000
+
+Named = Callable[[object], str | None]
+
+
+def plain(value: Any, named: Named, depth: int = _DEPTH) -> Any:
+    """Give a value as scalars, lists, dicts, points, entity names; else as its type's name."""
+    if isinstance(value, enum.Enum):
+        return value.name
+    for kind in SCALARS:
+        if isinstance(value, kind):
+            return value if type(value) is kind else kind(value)  # type: ignore[call-arg]
+    name = named(value)
+    if name is not None:
+        return name
+    if is_point(value):
+        return Point(value[0], value[1])
+    if depth <= 0:
+        return type(value).__name__
+    if isinstance(value, EntityView):
+        return value.name
+    if isinstance(value, RayHit):
+        return {name: plain(getattr(value, name), named, depth - 1) for name in RayHit.__slots__}
+    if isinstance(value, list | tuple):
+        return [plain(item, named, depth - 1) for item in value[:_MOST_SHOWN]]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item, named, depth - 1) for item in value), key=repr)[:_MOST_SHOWN]
+    if isinstance(value, Mapping):
+        items = list(value.items())[:_MOST_SHOWN]
+        return {_key(key, named): plain(item, named, depth - 1) for key, item in items}
+    return type(value).__name__
+
+
+def is_point(value: Any) -> bool:
+    """Whether a value is a vector of two numbers with names: Vec2d, Vector2, our Point."""
+    if isinstance(value, tuple):
+        return len(value) == 2 and hasattr(value, "x") and hasattr(value, "y")
+    return type(value).__name__ == "Vector2" and hasattr(value, "x")
+
+
+def _key(key: Any, named: Named) -> Any:
+    value = plain(key, named, 2)
+    return value if isinstance(value, str | int | float | bool | None) else repr(value)
+
+
+class Walk:
+    """One walk over everything that some objects hold: (path, scalar) pairs, in a fixed order.
+
+    An object that is met again is told by its type alone, so that a reference to the whole world
+    in each entity costs nothing and no cycle goes on for ever.
+    """
+
+    def __init__(self, named: Named) -> None:
+        self._named = named
+        self._met: dict[int, Any] = {}
+
+    def leaves(self, path: str, entity: Any) -> Iterator[tuple[str, Any]]:
+        """Walk one entity; other entities in it are told by their names."""
+        self._met[id(entity)] = entity
+        yield from self._inner(path, entity, _DEPTH)
+
+    def _leaves(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, SCALARS) or isinstance(value, enum.Enum) or is_point(value):
+            yield path, plain(value, self._named, 0)
+            return
+        name = self._named(value)
+        if name is not None or depth <= 0 or id(value) in self._met:
+            yield path, name or type(value).__name__
+            return
+        if not isinstance(value, tuple):
+            self._met[id(value)] = value
+        yield from self._inner(path, value, depth)
+
+    def _inner(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, random.Random):
+            state = repr(value.getstate()) if type(value) is random.Random else type(value).__name__
+            yield path, state
+            return
+        parts = parts_of(value)
+        if parts is None:
+            yield path, type(value).__name__
+            return
+        yield path, f"{type(value).__name__} of {len(parts)}"
+        for name, part in parts:
+            yield from self._leaves(f"{path}{name}", part, depth - 1)
+
+
+def parts_of(value: Any) -> list[tuple[str, Any]] | None:
+    """The parts of a container, a body or one of the game's objects; None of anything else."""
+    if isinstance(value, list | tuple):
+        return [(f"[{i}]", item) for i, item in enumerate(value)]
+    if isinstance(value, Mapping):
+        return [
+            (f"[{key!r}]" if isinstance(key, SCALARS) else f"[{i}]", v)
+            for i, (key, v) in enumerate(value.items())
+        ]
+    if isinstance(value, set | frozenset):
+        # The order of a set is no part of its value.
+        scalars = [item for item in value if isinstance(item, SCALARS)]
+        return [(f"{{{i}}}", item) for i, item in enumerate(sorted(scalars, key=repr))]
+    module = type(value).__module__.partition(".")[0]
+    if module == "pymunk":
+        return [(f".{n}", getattr(value, n)) for n in _PYMUNK_PARTS.get(type(value).__name__, ())]
+    if module in ("pygame", "builtins", "collections", "numpy"):
+        return [("", tuple(value))] if type(value).__name__ in ("Rect", "FRect", "Color") else None
+    return [(f".{name}", part) for name, part in _attributes(value)]
+
+
+_PYMUNK_PARTS = {
+    "Body": (
+        "position",
+        "angle",
+        "velocity",
+        "angular_velocity",
+        "force",
+        "torque",
+        "mass",
+        "is_sleeping",
+    ),
+}
+
+
+def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
+    found = dict(getattr(value, "__dict__", {}))
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if not name.startswith("__") and hasattr(value, name):
+                found.setdefault(name, getattr(value, name))
+    return found.items()

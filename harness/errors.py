@@ -1,0 +1,129 @@
+"""Every error the harness raises, in one tree.
+
+HarnessError
+├── RequestError            what was asked for cannot be done as written (exit status 2)
+│   ├── ArgumentError       one argument is out of its range or of the wrong kind
+│   ├── UnknownName         a name that is not there, with those that are
+│   ├── InputError          input notation or an event that says nothing playable
+│   ├── ExpressionError     text that is not one Python expression
+│   ├── MovieError          a movie that cannot be read, or belongs elsewhere
+│   ├── ConfigError         a harness.yaml, scenario or game folder that does not fit
+│   └── MissingDependency   an optional package that is not installed
+├── RunError                a run that did not pass; carries it as ``run``
+│   ├── RunFailed           a check did not hold (also an AssertionError)
+│   └── GameError           the game itself failed
+└── Divergence              the same input gave another state (also an AssertionError)
+
+Messages are lower case without a full stop: what was asked, then what there is.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.values.run import RunResult
+
+MOST_NAMES = 12
+
+
+class HarnessError(Exception):
+    """Anything the harness refuses or reports; its text is written for the user."""
+
+
+class RequestError(HarnessError):
+    """What was asked for cannot be done as written."""
+
+
+class ArgumentError(RequestError):
+    """One argument is out of its range or of the wrong kind."""
+
+    def __init__(self, argument: str, problem: str) -> None:
+        self.argument = argument
+        self.problem = problem
+        super().__init__(f"{argument}: {problem}")
+
+
+class UnknownName(RequestError):
+    """A name that is not there; ``known`` holds those that are, nearest first."""
+
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], place: str = "this game"
+    ) -> None:
+        self.name = name
+        self.known = nearest_first(name, known)
+        there = shortened(self.known) if self.known else "none"
+        super().__init__(f"no {kind} named {name!r}; {place} has: {there}")
+
+
+class InputError(RequestError):
+    """Input notation, or an event, that says nothing playable."""
+
+
+class ExpressionError(RequestError):
+    """Text that is not one Python expression."""
+
+
+class MovieError(RequestError):
+    """A movie that cannot be read, or that was recorded for something else."""
+
+
+class ConfigError(RequestError):
+    """A file of the game's folder that does not fit, with the place in it."""
+
+
+class MissingDependency(RequestError):
+    """An optional package that is not installed, with the command that mends it."""
+
+    def __init__(self, package: str, purpose: str, extra: str) -> None:
+        self.package = package
+        super().__init__(
+            f"{purpose} needs {package}, which is not installed\n"
+            f"  pip install 'playtest-harness[{extra}]'"
+        )
+
+
+class RunError(HarnessError):
+    """A run that did not pass; ``run`` is the whole RunResult."""
+
+    def __init__(self, message: str, run: RunResult) -> None:
+        self.run = run
+        super().__init__(message)
+
+
+class RunFailed(RunError, AssertionError):
+    """A check of a run did not hold."""
+
+
+class GameError(RunError):
+    """The game raised, or left a state that is no state (NaN), while it was run."""
+
+
+class Divergence(HarnessError, AssertionError):
+    """The same start and input gave another state; ``frame`` is the first that differs."""
+
+    def __init__(self, message: str, frame: int, expected: str = "", actual: str = "") -> None:
+        self.frame = frame
+        self.expected = expected
+        self.actual = actual
+        super().__init__(message)
+
+
+def nearest_first(name: str, known: Iterable[str]) -> list[str]:
+    """Order names by likeness to the one that was asked for, then by alphabet."""
+    wanted = name.lower()
+
+    def unlikeness(other: str) -> tuple[float, str]:
+        ratio = difflib.SequenceMatcher(None, wanted, other.lower()).ratio()
+        return (-ratio if ratio >= 0.5 else 0.0, other)
+
+    return sorted(set(known), key=unlikeness)
+
+
+def shortened(names: list[str], most: int = MOST_NAMES) -> str:
+    """Join names for a message, saying how many were left out."""
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"

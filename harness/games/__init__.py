@@ -1,0 +1,1 @@
+"""How a game comes under the driver."""

@@ -1,0 +1,280 @@
+"""A game's folder: its harness.yaml, its files, and the hash of them that is the build."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.documents import read_document
+from harness.errors import ConfigError, UnknownName
+from harness.values.timeline import Vocabulary, binding
+
+CONFIG = "harness.yaml"
+
+_BUTTON = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_KEYS = (
+    "id",
+    "title",
+    "root",
+    "entry",
+    "script",
+    "size",
+    "tick_rate",
+    "buttons",
+    "scenes",
+    "goldens",
+)
+_NO_GAME_FOLDERS = frozenset(
+    (
+        "__pycache__",
+        "scenarios",
+        "tests",
+        "goldens",
+        "movies",
+        "repros",
+        "game-results",
+        "node_modules",
+    )
+)
+_NO_GAME_FILES = re.compile(
+    r"test_.*\.py|.*_test\.py|conftest\.py|.*\.(scenario\.yaml|movie|part|pyc)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFolder:
+    """A native game as its harness.yaml describes it. ``size`` is in pixels."""
+
+    path: Path
+    id: str
+    title: str
+    root: Path
+    entry: str
+    size: tuple[int, int]
+    tick_rate: int
+    vocabulary: Vocabulary
+    scenes: tuple[str, ...]
+    config: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def scene(self, name: str | None) -> str:
+        """The scene of that name, or the first.
+
+        Raises:
+            UnknownName: the game has no such scene.
+        """
+        if name is None:
+            return self.scenes[0]
+        if name not in self.scenes:
+            raise UnknownName("scene", name, self.scenes)
+        return name
+
+
+def find_game(given: str | os.PathLike[str] | None, start: Path | None = None) -> Path:
+    """Find the game's folder: the one given, else the nearest harness.yaml upward, else ./game.
+
+    Raises:
+        ConfigError: there is none, with what to do.
+    """
+    here = (start or Path.cwd()).resolve()
+    if given is not None and str(given):
+        return _given_game(here / Path(given).expanduser())
+    for folder in (here, *here.parents):
+        if (folder / CONFIG).is_file():
+            return folder
+    if (here / "game" / CONFIG).is_file():
+        return here / "game"
+    raise ConfigError(
+        f"no game here: no {CONFIG} in {here} or above it\n  harness new DIR writes a game to start from"
+    )
+
+
+def _given_game(path: Path) -> Path:
+    if path.is_file() and path.name == CONFIG:
+        return path.parent.resolve()
+    if path.is_dir():
+        if (path / CONFIG).is_file():
+            return path.resolve()
+        raise ConfigError(
+            f"{path} is no game: it has no {CONFIG}\n  harness new DIR writes a game to start from"
+        )
+    if path.exists():
+        raise ConfigError(f"{path} is no game folder; a native game is a folder with a {CONFIG}")
+    raise ConfigError(f"no game at {path}")
+
+
+def read_folder(path: Path) -> GameFolder:
+    """Read a game's harness.yaml.
+
+    Raises:
+        ConfigError: it does not fit, with the key and what it takes.
+    """
+    file = path / CONFIG
+    config = read_document(file)
+    if not isinstance(config, dict):
+        raise ConfigError(f"{file}: needs keys such as entry, size and scenes")
+    unknown = [key for key in config if key not in _KEYS]
+    if unknown:
+        raise ConfigError(f"{file}: {UnknownName('key', str(unknown[0]), _KEYS, CONFIG)}")
+    read = _Config(file, config)
+    return GameFolder(
+        path=path,
+        id=read.text("id", path.name),
+        title=read.text("title", path.name),
+        root=read.root(),
+        entry=read.entry(),
+        size=read.size(),
+        tick_rate=read.tick_rate(),
+        vocabulary=Vocabulary(read.buttons()),
+        scenes=read.scenes(),
+        config=config,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Config:
+    file: Path
+    config: Mapping[str, Any]
+
+    def _refusal(self, key: str, problem: str) -> ConfigError:
+        lines = getattr(self.config, "lines", {})
+        place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
+        return ConfigError(f"{place}: {key}: {problem}")
+
+    def text(self, key: str, default: str) -> str:
+        value = self.config.get(key, default)
+        if not isinstance(value, str) or not value.strip() or "\n" in value:
+            raise self._refusal(key, f"must be a line of text, not {value!r}")
+        return value
+
+    def root(self) -> Path:
+        root = (self.file.parent / self.text("root", ".")).resolve()
+        if not root.is_dir() or not self.file.parent.is_relative_to(root):
+            raise self._refusal("root", f"must be the game's folder or one above it, not {root}")
+        return root
+
+    def entry(self) -> str:
+        if "script" in self.config:
+            raise self._refusal(
+                "script", "this version drives native games; give entry: module:Class"
+            )
+        entry = self.config.get("entry")
+        if not isinstance(entry, str) or not _ENTRY.fullmatch(entry):
+            raise self._refusal(
+                "entry", f"must be module:Class, as in adapter:MyGame, not {entry!r}"
+            )
+        return entry
+
+    def size(self) -> tuple[int, int]:
+        size = self.config.get("size", [640, 360])
+        if (
+            not isinstance(size, list)
+            or len(size) != 2
+            or not all(_whole(s, 1, 16384) for s in size)
+        ):
+            raise self._refusal("size", f"must be [width, height] in pixels, not {size!r}")
+        return size[0], size[1]
+
+    def tick_rate(self) -> int:
+        rate = self.config.get("tick_rate", 60)
+        if not _whole(rate, 1, 10_000):
+            raise self._refusal(
+                "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
+            )
+        return int(rate)
+
+    def buttons(self) -> dict[str, tuple[str, ...]]:
+        buttons = self.config.get("buttons") or {}
+        if not isinstance(buttons, dict):
+            raise self._refusal(
+                "buttons", "must map a button's name to its keys, as in jump: [space, pad:a]"
+            )
+        return {self._button(name): self._bindings(name, keys) for name, keys in buttons.items()}
+
+    def _button(self, name: Any) -> str:
+        if not isinstance(name, str) or not _BUTTON.fullmatch(name) or name == "quit":
+            raise self._refusal(
+                "buttons", f"a button's name is a word of letters and digits, not {name!r}"
+            )
+        return name
+
+    def _bindings(self, name: str, keys: Any) -> tuple[str, ...]:
+        words = keys if isinstance(keys, list) else [keys]
+        found = [binding(str(word)) for word in words if word is not None]
+        for word, control in zip(words, found, strict=False):
+            if control is None:
+                raise self._refusal(
+                    "buttons", f"{name}: no key, mouse button or pad button named {word!r}"
+                )
+        return tuple(control for control in found if control)
+
+    def scenes(self) -> tuple[str, ...]:
+        scenes = self.config.get("scenes", ["main"])
+        names = list(scenes) if isinstance(scenes, dict | list) else []
+        if not names or not all(isinstance(n, str) and n and "\n" not in n for n in names):
+            raise self._refusal(
+                "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
+            )
+        if isinstance(scenes, dict):
+            for name, scene_file in scenes.items():
+                if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
+                    raise self._refusal("scenes", f"{name}: no file at {scene_file}")
+        return tuple(names)
+
+
+def _whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+class Build:
+    """The hash of a game's files as they are on disk now. Tests and their records are no part."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, tuple[tuple[int, ...], bytes]] = {}
+
+    def now(self) -> str:
+        """Hash the files; only those that changed are read again."""
+        whole = hashlib.blake2b(digest_size=6)
+        for name, entry in sorted(_files(self._path, "")):
+            whole.update(
+                name.encode("utf-8", "surrogateescape") + b"\0" + self._digest(name, entry)
+            )
+        return whole.hexdigest()
+
+    def _digest(self, name: str, entry: os.DirEntry[str]) -> bytes:
+        try:
+            stat = entry.stat()
+            key = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+            known = self._known.get(name)
+            # The change time cannot be set back, but on Windows it is the time of creation.
+            if known is not None and known[0] == key and sys.platform != "win32":
+                return known[1]
+            digest = hashlib.blake2b(Path(entry.path).read_bytes(), digest_size=16).digest()
+        except OSError:
+            return b""
+        self._known[name] = (key, digest)
+        return digest
+
+
+def _files(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    if prefix and any(entry.name == "pyvenv.cfg" for entry in entries):
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            if entry.name not in _NO_GAME_FOLDERS and not entry.is_symlink():
+                yield from _files(Path(entry.path), f"{prefix}{entry.name}/")
+        elif entry.is_file() and not _NO_GAME_FILES.fullmatch(entry.name):
+            yield f"{prefix}{entry.name}", entry

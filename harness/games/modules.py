@@ -1,0 +1,158 @@
+"""The game's own modules: compiled from the files as they are, dropped when those change."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.machinery
+import linecache
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+
+class _FreshLoader(importlib.machinery.SourceFileLoader):
+    """Compiles a module from its source each time.
+
+    A cached .pyc is trusted by size and modification time, which an edit can leave as they were.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
+class _Finder:
+    """Finds the modules that lie in the game's folder, and nothing else."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            return None
+        if spec.origin is None or not is_inside(spec.origin, self.folder):
+            return None
+        spec.loader = _FreshLoader(spec.name, spec.origin)
+        return spec
+
+
+class GameModules:
+    """The modules of one game's folder, among those of the process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # A folder that is a package is imported as one, so that its relative imports work.
+        self.package = folder.name if (folder / "__init__.py").is_file() else ""
+        self.import_root = str(folder.parent if self.package else folder)
+        self._finder = _Finder(folder)
+        self._recognised: dict[str, ModuleType] = {}
+        self._stash: dict[str, ModuleType] = {}
+
+    def load(self, entry: str) -> Any:
+        """Import the class that ``module:Class`` names; call it while ``importable``."""
+        module_name, _, class_name = entry.partition(":")
+        if self.package and module_name.split(".")[0] != self.package:
+            module_name = f"{self.package}.{module_name}"
+        try:
+            module = importlib.import_module(module_name)
+        except BaseException:
+            self.drop()
+            raise
+        return getattr(module, class_name)
+
+    def loaded(self) -> list[ModuleType]:
+        """The modules of the process that lie in the game's folder, tests left out."""
+        return [module for module in list(sys.modules.values()) if self._is_ours(module)]
+
+    def drop(self) -> None:
+        """Forget the game's modules, so that the next import reads the files again."""
+        for name, module in list(sys.modules.items()):
+            if self._is_ours(module):
+                del sys.modules[name]
+        self._recognised.clear()
+        self._stash.clear()
+        importlib.invalidate_caches()
+        linecache.checkcache()
+
+    @contextmanager
+    def importable(self) -> Iterator[None]:
+        """Let imports find the game's modules first, as they would if it were run by itself.
+
+        Modules of the same names that belong to others, a test's helper or another game, are set
+        aside meanwhile.
+        """
+        aside = self._set_strangers_aside()
+        sys.modules.update(self._stash)
+        sys.path.insert(0, self.import_root)
+        sys.meta_path.insert(0, self._finder)  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(self._finder)  # type: ignore[arg-type]
+            if self.import_root in sys.path:
+                sys.path.remove(self.import_root)
+            self._stash = _taken_out({_top(name) for name in aside})
+            sys.modules.update(aside)
+
+    def _set_strangers_aside(self) -> dict[str, ModuleType]:
+        strangers = set()
+        for top in self._tops():
+            module = sys.modules.get(top)
+            if module is None or self._recognised.get(top) is module:
+                continue
+            if self._is_ours(module):
+                self._recognised[top] = module
+            elif top not in sys.stdlib_module_names:
+                strangers.add(top)
+        return _taken_out(strangers)
+
+    def _tops(self) -> list[str]:
+        if self.package:
+            return [self.package]
+        with os.scandir(self.folder) as entries:
+            return sorted(
+                {
+                    e.name.removesuffix(".py")
+                    for e in entries
+                    if e.name.endswith(".py") or e.is_dir()
+                }
+            )
+
+    def _is_ours(self, module: ModuleType | None) -> bool:
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str):
+            return any(
+                is_inside(str(place), self.folder) for place in getattr(module, "__path__", ())
+            )
+        if getattr(module, "__name__", "") == "__main__" or not is_inside(file, self.folder):
+            return False
+        leaf = Path(file).name
+        return not (leaf.startswith("test_") or leaf.endswith("_test.py") or leaf == "conftest.py")
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _taken_out(tops: set[str]) -> dict[str, ModuleType]:
+    if not tops:
+        return {}
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if _top(name) in tops}
+
+
+def is_inside(file: str, folder: Path) -> bool:
+    """Whether a file's path, as a traceback or a module gives it, lies below a folder."""
+    if not file or file.startswith("<"):
+        return False
+    try:
+        return Path(file).resolve().is_relative_to(folder)
+    except (OSError, ValueError):
+        return False

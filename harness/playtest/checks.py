@@ -1,0 +1,149 @@
+"""What is asked of a run after each frame: asserts, until, and the values to print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from harness.driver.driver import Driver
+from harness.errors import UnknownName
+from harness.expressions import Expression
+from harness.playtest.names import Names
+from harness.values.run import Failure, shown
+
+
+class Checks:
+    """The compiled expressions of one run, evaluated on the frames of one driver."""
+
+    def __init__(
+        self,
+        driver: Driver,
+        asserts: Sequence[Expression] = (),
+        until: Expression | None = None,
+        prints: Sequence[Expression] = (),
+        every: int = 1,
+    ) -> None:
+        self.names = Names(driver)
+        self.names.require([*asserts, *prints])
+        self.start = driver.frame
+        self.rows: dict[int, dict[str, Any]] = {}
+        self.failure: Failure | None = None
+        self.held = False
+        self._driver = driver
+        self._asserts = [(expression, expression.bind(self.names.space)) for expression in asserts]
+        self._prints = [(expression, expression.bind(self.names.space)) for expression in prints]
+        self._until = until
+        self._until_bound = until.bind(self.names.space) if until else None
+        self._until_ready = until is not None and not until.missing(self.names.space)
+        self._last_until: Any = None
+        self._every = every
+        self._first = self._at_start()
+
+    def look(self, frame: int) -> bool:
+        """Check one frame; True when the run is to stop here."""
+        if self.names.update(frame) and self._until is not None:
+            self._until_ready = not self._until.missing(self.names.space)
+        count = frame - self.start
+        expression: Expression | None = None
+        try:
+            for expression, holds in self._asserts:
+                if not holds():
+                    self.failure = self._explained("assert", expression, count)
+                    return True
+            if self._until_ready:
+                expression = self._until
+                self._last_until = value = self._until_bound()  # type: ignore[misc]
+                if value:
+                    self.held = True
+                    return True
+        except Exception as error:
+            self._refuse(expression, error)
+        if self._prints and count % self._every == 0:
+            self._print(count)
+        return False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is anything to look at after each frame."""
+        return bool(self._asserts or self._prints or self._until)
+
+    def finish(self) -> None:
+        """Print the last frame, and fail an ``until`` that never held.
+
+        Raises:
+            UnknownName: ``until`` waited for a name that never came.
+        """
+        count = self._driver.frame - self.start
+        self.names.update(self._driver.frame)
+        if self._prints and count not in self.rows:
+            self._print(count)
+        if self._until is None or self.held or self.failure is not None:
+            return
+        for name in self._until.missing(self.names.space):
+            if not self._until_ready:
+                raise UnknownName("name", name, self.names.known())
+        self.failure = self._never(count)
+
+    def again(self) -> None:
+        """Evaluate everything once more, to see whether looking changes the game."""
+        for _, function in (*self._asserts, *self._prints):
+            function()
+        if self._until_ready:
+            self._until_bound()  # type: ignore[misc]
+
+    def unmoved(self) -> bool:
+        """Whether no printed value ever differed from what it was at the start."""
+        return bool(self._prints) and all(
+            value == self._first.get(name, value)
+            for row in self.rows.values()
+            for name, value in row.items()
+        )
+
+    def _at_start(self) -> dict[str, Any]:
+        first = {}
+        for expression, function in self._prints:
+            try:
+                first[expression.source] = self.names.plain(function())
+            except Exception:  # a value may not exist before the first step
+                continue
+        return first
+
+    def _print(self, count: int) -> None:
+        row = {}
+        for expression, function in self._prints:
+            try:
+                row[expression.source] = self.names.plain(function())
+            except Exception as error:
+                self._refuse(expression, error)
+        self.rows[count] = row
+
+    def _refuse(self, expression: Expression | None, error: Exception) -> NoReturn:
+        assert expression is not None
+        raise self.names.refusal(expression, error) from None
+
+    def _explained(self, kind: Any, expression: Expression, count: int) -> Failure:
+        parts = self._parts(expression)
+        since = f" (frame {self._driver.frame} since reset)" if self.start else ""
+        lines = [f"assert {expression.source} did not hold at frame {count}{since}"]
+        lines += [f"  {part} = {shown(value)}" for part, value in parts]
+        return Failure(kind, expression.source, count, parts, "\n".join(lines))
+
+    def _parts(self, expression: Expression) -> tuple[tuple[str, Any], ...]:
+        return tuple(
+            (part, self.names.plain(value)) for part, value in expression.parts(self.names.space)
+        )
+
+    def _never(self, count: int) -> Failure:
+        assert self._until is not None
+        source, end = self._until.source, self.start + count
+        last = shown(self.names.plain(self._last_until))
+        parts = self._parts(self._until)
+        lines = [
+            f"{source} never became True between frame {self.start} and frame {end}; last value {last}",
+            *(f"  {part} = {shown(value)}" for part, value in parts if part != source),
+            f"  it was given {count} frames; frames= gives it more",
+        ]
+        return Failure("until", source, count, parts, "\n".join(lines))
+
+
+Look = Callable[[int], bool]

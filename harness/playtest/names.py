@@ -1,0 +1,119 @@
+"""What expressions see: entities, the game's own names, find, rays, and the frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from harness.driver.driver import Driver
+from harness.driver.plain import plain
+from harness.errors import ExpressionError, HarnessError, UnknownName, nearest_first, shortened
+from harness.expressions import Expression
+from harness.query import space as query
+
+RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
+
+
+class Names:
+    """The namespace of one play, kept up to date as frames pass and entities come and go."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._entities = driver.entities
+        self.space: dict[str, Any] = {}
+        self._bound: list[str] = []
+        self._dt = driver.dt
+        self._fixed = self._fixed_names()
+        self.space.update(driver.game.names())
+        self._bind()
+        self.update(driver.frame)
+
+    def update(self, frame: int) -> bool:
+        """Bring the names up to ``frame``; says whether entities came or went."""
+        space = self.space
+        space["frame"] = frame
+        space["time"] = frame * self._dt
+        if self._entities.refresh():
+            self._bind()
+            return True
+        return False
+
+    def _bind(self) -> None:
+        for name in self._bound:
+            del self.space[name]
+        unique = self._entities.unique
+        self._bound = [name for name in unique if name.isidentifier()]
+        self.space.update((name, unique[name]) for name in self._bound)
+        for name in self._fixed:
+            if name in self._bound:
+                self._bound.remove(name)
+        self.space.update(self._fixed)
+
+    def _fixed_names(self) -> dict[str, Any]:
+        entities, game = self._entities, self._driver.game
+
+        def raycast(start: Any, end: Any, length: float | None = None) -> Any:
+            return query.raycast(game.space, entities, start, end, length)
+
+        def overlap(at: Any, radius: float = 0.0) -> Any:
+            return query.overlap(game.space, entities, at, radius)
+
+        fixed = {
+            "find": entities.find,
+            "find_all": entities.find_all,
+            "seed": self._driver.seed,
+            "raycast": raycast,
+            "overlap": overlap,
+            "math": math,
+        }
+        if game.space is not None:
+            from pymunk import Vec2d
+
+            fixed["Vec2d"] = Vec2d
+        return fixed
+
+    def known(self) -> list[str]:
+        """The names to suggest: entities and the game's own."""
+        return [name for name in self.space if name not in RESERVED and not name.startswith("__")]
+
+    def require(self, expressions: Iterable[Expression]) -> None:
+        """Refuse expressions that use a name which is not there.
+
+        Raises:
+            UnknownName: with those that are, nearest first.
+        """
+        for expression in expressions:
+            for name in expression.missing(self.space):
+                raise UnknownName("name", name, self.known())
+
+    def plain(self, value: Any) -> Any:
+        """A value as it is printed: plain, the same in every process."""
+        return plain(value, self._entities.named)
+
+    def evaluator(self, expression: Expression) -> Callable[[], Any]:
+        """Make the function that gives an expression's value, for calls outside of ``evaluating``."""
+        function = expression.bind(self.space)
+
+        def evaluate() -> Any:
+            try:
+                return function()
+            except Exception as error:
+                raise self.refusal(expression, error) from None
+
+        return evaluate
+
+    def refusal(self, expression: Expression, error: BaseException) -> HarnessError:
+        """Say why an expression could not be evaluated, with the names that are there."""
+        if isinstance(error, HarnessError):
+            return error
+        if isinstance(error, NameError) and error.name:
+            return UnknownName("name", error.name, self.known())
+        frame = self._driver.frame
+        place = f"cannot evaluate {expression.source!r} at frame {frame}"
+        if isinstance(error, AttributeError) and error.name and error.obj is not None:
+            has = [name for name in dir(error.obj) if not name.startswith("_")]
+            kind = type(error.obj).__name__
+            there = shortened(nearest_first(error.name, has))
+            return ExpressionError(f"{place}: {kind} has no {error.name!r}; it has: {there}")
+        return ExpressionError(f"{place}: {type(error).__name__}: {error}")

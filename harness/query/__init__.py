@@ -1,0 +1,1 @@
+"""Questions to the world: answered with copies, and never changing it."""

@@ -1,0 +1,3 @@
+"""The built-in tools; importing this package registers them."""
+
+from harness.tools import play as play

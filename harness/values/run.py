@@ -1,0 +1,243 @@
+"""A run as a value: what was asked, and what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+from harness.values.movie import Movie
+
+DEFAULT_FRAMES = 60
+MOST_SEED = 2**32 - 1
+
+Status = Literal["passed", "failed", "error"]
+Stopped = Literal["frames", "until", "assert", "error", "exit"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Everything that decides a run. Frames are counted from the start of the call.
+
+    ``input`` is notation, a tuple of events, the path of a movie, ``bot.py:function``, or (in
+    Python only) a function that is called each frame.
+    """
+
+    game: str = ""
+    scene: str | None = None
+    seed: int | None = None
+    input: str | tuple[Mapping[str, Any], ...] | Callable[..., Any] | None = None
+    start: str | None = None
+    frames: int | None = None
+    assert_: tuple[str, ...] = ()
+    until: str | None = None
+    print: tuple[str, ...] = ()
+    every: int | None = None
+    assignments: tuple[str, ...] = ()
+    save: str | None = None
+    against: str | None = None
+    record: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The arguments that were given, under their own names."""
+        found: dict[str, Any] = {}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if value in (None, (), ""):
+                continue
+            if callable(value):
+                value = f"{value.__module__}:{getattr(value, '__qualname__', value)}"
+            found[item.name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The check that did not hold: at which frame, and the values of its parts."""
+
+    kind: Literal["assert", "until"]
+    expression: str
+    frame: int
+    parts: tuple[tuple[str, Any], ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorInfo:
+    """What the game raised: where in its own files, at which frame."""
+
+    type: str
+    message: str
+    frame: int
+    file: str = ""
+    line: int = 0
+    traceback: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.file else ""
+        message = f"{self.type}: {self.message}" if self.message else self.type
+        return f"{place}{message} (frame {self.frame})"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a run and another one first differ; frame None when they never do."""
+
+    other: str
+    frame: int | None = None
+    name: str = ""
+    here: Any = None
+    there: Any = None
+
+    def __str__(self) -> str:
+        if self.frame is None:
+            return f"same as {self.other} on every frame"
+        value = (
+            f": {self.name} is {shown(self.here)}, there {shown(self.there)}" if self.name else ""
+        )
+        return f"differs from {self.other} at frame {self.frame}{value}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What came of a run. ``frames`` maps a frame number to that frame's printed values."""
+
+    status: Status
+    stopped: Stopped
+    frame: int
+    start_frame: int
+    seed: int
+    scene: str
+    build: str
+    state_hash: str
+    frames: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    failure: Failure | None = None
+    error: ErrorInfo | None = None
+    against: Difference | None = None
+    notes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    run_id: str = ""
+    request: RunRequest = field(default_factory=RunRequest)
+    movie: Movie | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the run ended as was asked."""
+        return self.status == "passed"
+
+    def to_json(self) -> dict[str, Any]:
+        """The structured answer: plain values only, every number finite."""
+        answer: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                "status", "stopped", "frame", "start_frame", "seed", "scene", "build",
+                "state_hash", "run_id",
+            )
+        }  # fmt: skip
+        answer["frames"] = {
+            str(n): {k: jsonable(v) for k, v in row.items()} for n, row in self.frames.items()
+        }
+        if self.failure is not None:
+            failure = asdict(self.failure)
+            failure["parts"] = {part: jsonable(value) for part, value in self.failure.parts}
+            answer["failure"] = failure
+        if self.error is not None:
+            answer["error"] = {**asdict(self.error), "traceback": list(self.error.traceback)}
+        if self.against is not None:
+            difference = asdict(self.against)
+            difference.update(here=jsonable(self.against.here), there=jsonable(self.against.there))
+            answer["against"] = difference
+        answer["notes"] = list(self.notes)
+        answer["written"] = list(self.written)
+        return answer
+
+    def text(self) -> str:
+        """The answer in words: short lines, rounded numbers."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        since = f" (frame {self.start_frame + self.frame} since reset)" if self.start_frame else ""
+        yield f"{self.status}: {STOPPED[self.stopped]} at frame {self.frame}{since}"
+        if self.failure is not None:
+            yield from self.failure.message.split("\n")
+        if self.error is not None:
+            yield str(self.error)
+        yield from table(self.frames)
+        if self.against is not None:
+            yield str(self.against)
+        yield from (f"note: {note}" for note in self.notes)
+        yield from (f"wrote {path}" for path in self.written)
+        yield f"scene {self.scene}, seed {self.seed}, hash {self.state_hash}, build {self.build}, {self.run_id}"
+
+
+STOPPED: Mapping[str, str] = {
+    "frames": "played all frames, stopped",
+    "until": "until held, stopped",
+    "assert": "an assert did not hold, stopped",
+    "error": "the game failed, stopped",
+    "exit": "the game ended itself",
+}
+
+
+def run_id(request: RunRequest, build: str, state_hash: str) -> str:
+    """Name a run by what was asked, of which build, and where it ended: the same run, the same id."""
+    asked = json.dumps([request.to_json(), build, state_hash], sort_keys=True, default=str)
+    return f"run-{hashlib.blake2b(asked.encode(), digest_size=4).hexdigest()}"
+
+
+def jsonable(value: Any) -> Any:
+    """A printed value as JSON has it: points as lists, no NaN and no infinity."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [jsonable(item) for item in value]
+    return value
+
+
+def shown(value: Any) -> str:
+    """A printed value as a short word: numbers rounded to three decimals."""
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{round(value, 3):g}" if abs(value) < 1e6 else f"{value:.6g}"
+    if isinstance(value, tuple):
+        return f"({', '.join(shown(item) for item in value)})"
+    if isinstance(value, list):
+        return f"[{', '.join(shown(item) for item in value)}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{shown(k)}: {shown(v)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+def table(rows: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    """Write printed values as a table, one line a frame."""
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    if not names:
+        return
+    grid = [["frame", *names]]
+    grid += [
+        [str(frame), *(shown(row[n]) if n in row else "" for n in names)]
+        for frame, row in rows.items()
+    ]
+    widths = [max(len(line[column]) for line in grid) for column in range(len(names) + 1)]
+    for line in grid:
+        yield "  ".join(
+            cell.rjust(width) for cell, width in zip(line, widths, strict=True)
+        ).rstrip()
+
+
+def command_line(request: RunRequest) -> str | None:
+    """The command that plays a request again, or None where one line cannot say it."""
+    if callable(request.input) or request.start is not None or isinstance(request.input, tuple):
+        return None
+    words = ["harness", "run", request.game or "."]
+    for name, value in request.to_json().items():
+        if name in ("game", "save", "record"):
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            words += [f"--{name}" if name != "assignments" else "--assign", str(item)]
+    return shlex.join(words)
