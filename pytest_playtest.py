@@ -1,0 +1,232 @@
+"""The pytest entry point: options, markers and the fixtures' names, and nothing heavy.
+
+``harness`` is imported when a fixture is first used, and privately where a project has a module of
+that name itself (``tests/harness.py``), so that both go on working.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+TOOL_FIXTURES = ("game_run",)
+"""One fixture for each tool; a test compares this with the registry."""
+
+_HOME = Path(__file__).resolve().parent / "harness"
+_SCENARIO = ".scenario.yaml"
+_CONTEXT: pytest.StashKey[Any] = pytest.StashKey()
+_private: dict[str, ModuleType] = {}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options and the ini key."""
+    group = parser.getgroup("playtest", "playtests of a game")
+    group.addoption("--game", metavar="PATH", help="the game to play, a folder with a harness.yaml")
+    group.addoption(
+        "--game-seed", metavar="N", type=int, help="seed where a test gives none (default: 0)"
+    )
+    group.addoption(
+        "--game-repeat",
+        metavar="N",
+        type=int,
+        default=1,
+        help="replay every run's movie N-1 times, each in a fresh process under another hash seed",
+    )
+    group.addoption(
+        "--game-output",
+        metavar="DIR",
+        default="game-results",
+        help="where a failed test leaves its movie (default: game-results)",
+    )
+    parser.addini("game", "the game to play, as --game")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the markers."""
+    config.addinivalue_line(
+        "markers", "game(seed=, scene=, path=): the game, scene and seed that a test plays"
+    )
+    config.addinivalue_line(
+        "markers", "movie(pattern, ...): run the test once for each movie, as its argument `movie`"
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect ``*.scenario.yaml`` beside ``test_*.py``."""
+    if not file_path.name.endswith(_SCENARIO):
+        return None
+    return ScenarioFile.from_parent(parent, path=file_path)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a test marked ``movie`` each movie that its patterns match."""
+    patterns = [str(p) for mark in metafunc.definition.iter_markers("movie") for p in mark.args]
+    if not patterns:
+        return
+    if "movie" not in metafunc.fixturenames:
+        pytest.fail("a test marked movie takes each as its argument `movie`", pytrace=False)
+    folder = metafunc.definition.path.parent
+    movies = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    if not movies:
+        pytest.fail(f"no movie matches {', '.join(patterns)} in {folder}", pytrace=False)
+    metafunc.parametrize("movie", movies, ids=[p.relative_to(folder).as_posix() for p in movies])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Replay what a passed test played, when --game-repeat asks for it."""
+    yield
+    context = item.stash.get(_CONTEXT, None)
+    if context is not None:
+        context.repeat(item.config.getoption("game_repeat"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep what a failed test played, and say how to play it again."""
+    report = yield
+    context = item.stash.get(_CONTEXT, None)
+    if context is not None and report.when == "call":
+        error = call.excinfo.value if call.excinfo is not None else None
+        section = context.evidence(report.failed, error)
+        if section:
+            report.sections.append(("playtest", section))
+    return report
+
+
+@pytest.fixture
+def play(request: pytest.FixtureRequest) -> Any:
+    """One play of the game: reset, step, hold, tap, until, value, edit, save, load, movie."""
+    return _context(request.node).play
+
+
+@pytest.fixture
+def tools(request: pytest.FixtureRequest) -> Any:
+    """Every tool as a method: ``tools.game_run(frames=60)``."""
+    return _context(request.node).tools
+
+
+@pytest.fixture
+def game_dir(request: pytest.FixtureRequest) -> Path:
+    """The folder of the game that the test plays."""
+    path: Path = _context(request.node).path
+    return path
+
+
+def _tool_fixture(name: str) -> Callable[..., Any]:
+    def fixture(request: pytest.FixtureRequest) -> Any:
+        return getattr(_context(request.node).tools, name)
+
+    fixture.__doc__ = f"The tool {name}; it raises when the run does not pass, but for check=False."
+    return pytest.fixture(name=name)(fixture)
+
+
+game_run = _tool_fixture("game_run")
+
+
+class ScenarioFile(pytest.File):
+    """A ``*.scenario.yaml``: one test a document."""
+
+    def collect(self) -> Iterator[ScenarioItem]:
+        """Read the file; a mistake in it is an error that names the line."""
+        testing = _private_testing()
+        try:
+            scenarios = testing.scenario_titles(self.path)
+        except testing.HarnessError as error:
+            raise self.CollectError(str(error)) from None
+        for number, (name, line) in enumerate(scenarios):
+            yield ScenarioItem.from_parent(self, name=name, number=number, line=line)
+
+
+class ScenarioItem(pytest.Item):
+    """One scenario of a file."""
+
+    def __init__(self, *, number: int, line: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.number = number
+        self.line = line
+
+    def runtest(self) -> None:
+        """Play the scenario."""
+        testing = _testing()
+        testing.run_scenario(self.path, self.number, lambda scenario: _context(self, scenario))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Tell a scenario's failure in its own words, not by a traceback of ours."""
+        if isinstance(excinfo.value, _testing().HarnessError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the scenario stands."""
+        return self.path, self.line - 1, self.name
+
+
+def _context(item: Any, scenario: Any = None) -> Any:
+    if _CONTEXT not in item.stash:
+        testing = _testing()
+        try:
+            item.stash[_CONTEXT] = testing.Context(item, scenario)
+        except testing.HarnessError as error:
+            pytest.fail(str(error), pytrace=False)
+    return item.stash[_CONTEXT]
+
+
+def _testing() -> ModuleType:
+    """``harness.testing``: the importable one, else, beside another `harness`, a private copy."""
+    known = sys.modules.get("harness")
+    if known is None and _found_is_ours():
+        sys.modules.update(_private)
+        return importlib.import_module("harness.testing")
+    if known is not None and _is_ours(getattr(known, "__file__", None)):
+        return importlib.import_module("harness.testing")
+    return _private_testing()
+
+
+def _private_testing() -> ModuleType:
+    """``harness.testing`` without leaving anything of the name `harness` behind."""
+    if "harness.testing" in _private:
+        return _private["harness.testing"]
+    known = sys.modules.get("harness")
+    if known is not None and _is_ours(getattr(known, "__file__", None)):
+        return importlib.import_module("harness.testing")
+    theirs = _taken_out()
+    try:
+        spec = importlib.util.spec_from_file_location(
+            "harness", _HOME / "__init__.py", submodule_search_locations=[str(_HOME)]
+        )
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules["harness"] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules["harness"])
+        importlib.import_module("harness.testing")
+    finally:
+        _private.update(_taken_out())
+        sys.modules.update(theirs)
+    return _private["harness.testing"]
+
+
+def _taken_out() -> dict[str, ModuleType]:
+    names = [name for name in sys.modules if name == "harness" or name.startswith("harness.")]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+def _found_is_ours() -> bool:
+    try:
+        spec = importlib.util.find_spec("harness")
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and _is_ours(spec.origin)
+
+
+def _is_ours(file: str | None) -> bool:
+    return file is not None and Path(file).resolve() == _HOME / "__init__.py"

@@ -21,10 +21,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from harness.values.run import RunResult
+from typing import Any
 
 MOST_NAMES = 12
 
@@ -88,7 +85,7 @@ class MissingDependency(RequestError):
 class RunError(HarnessError):
     """A run that did not pass; ``run`` is the whole RunResult."""
 
-    def __init__(self, message: str, run: RunResult) -> None:
+    def __init__(self, message: str, run: Any) -> None:
         self.run = run
         super().__init__(message)
 

@@ -9,7 +9,7 @@ from typing import Any
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
-from harness.errors import ArgumentError, RequestError
+from harness.errors import ArgumentError, UnknownName
 from harness.games.native import GameRaised, NativeGame
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
@@ -114,7 +114,8 @@ class Driver:
         x, y, angle, vx, vy, spin = (f"{value:g}" for value in error.values)
         return ErrorInfo(
             "NotFinite",
-            f"{whose} is no longer finite: position ({x}, {y}), angle {angle}, velocity ({vx}, {vy}), spin {spin}",
+            f"{whose} is no longer finite: position ({x}, {y}), angle {angle},"
+            f" velocity ({vx}, {vy}), spin {spin}",
             frame,
         )
 
@@ -194,12 +195,16 @@ class Driver:
         return "".join([hashes[start : start + 2].hex() for start in starts])
 
     def movie(self) -> Movie:
-        """Everything so far as a movie, with a mark on its last whole frame."""
+        """Everything so far as a movie, with a mark on its last frame."""
+        header = movie_header(self.game, self.scene, self.seed, len(self.inputs))
+        return Movie(header, tuple(self.inputs), tuple(self.edits), tuple(self.movie_marks()))
+
+    def movie_marks(self) -> list[Mark]:
+        """The marks so far, and one on the present frame."""
         marks = self.marks
         if marks and marks[-1].frame != self.frame:
             marks = [*marks, Mark(self.frame, self.state_hash(), self.trail(marks[-1].frame))]
-        header = movie_header(self.game, self.scene, self.seed, len(self.inputs))
-        return Movie(header, tuple(self.inputs), tuple(self.edits), tuple(marks))
+        return marks
 
 
 def literal(text: str) -> Any:
@@ -247,8 +252,6 @@ def _owner(names: dict[str, Any], target: str) -> tuple[Any, Any]:
 def _walked(names: dict[str, Any], node: ast.expr, target: str) -> Any:
     if isinstance(node, ast.Name):
         if node.id not in names:
-            from harness.errors import UnknownName
-
             raise UnknownName("name", node.id, names)
         return names[node.id]
     try:
@@ -280,6 +283,3 @@ def parsed_assignment(text: str) -> tuple[str, str]:
             "assignments", f"must be name=value, as in player.health=3, not {text!r}"
         )
     return target.strip(), value.strip()
-
-
-__all__ = ["Driver", "RequestError", "literal", "parsed_assignment", "set_path"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -43,7 +44,7 @@ class Entities:
         )
         # An equal object that is another one would go unnoticed where a class defines equality.
         self._simple = isinstance(current, list | tuple | dict) and all(
-            type(o).__eq__ is object.__eq__ for o in objects
+            _has_identity_equality(o) for o in objects
         )
         self._views = {
             id(entity): EntityView(_id(entity), name, _path(entity, name))
@@ -106,11 +107,13 @@ def _same_objects(current: Iterable[Any], last: Any) -> bool:
             and all(a is b for a, b in zip(current.values(), last.values(), strict=True))
         )
     objects = current if isinstance(current, list | tuple) else list(current)
-    return not isinstance(last, dict) and len(objects) == len(last) and all(map(_is, objects, last))
+    same_length = not isinstance(last, dict) and len(objects) == len(last)
+    return same_length and all(map(operator.is_, objects, last))
 
 
-def _is(a: object, b: object) -> bool:
-    return a is b
+def _has_identity_equality(entity: Any) -> bool:
+    equality: object = type(entity).__eq__
+    return equality is object.__eq__
 
 
 def _id(entity: Any) -> int | None:

@@ -16,31 +16,40 @@ _MOST_SHOWN = 1000
 Named = Callable[[object], str | None]
 
 
+def scalar(value: Any) -> Any:
+    """A scalar of a subclass (an IntEnum, a str of the game's own) as the scalar that it is."""
+    if type(value) in SCALARS:
+        return value
+    kinds: tuple[Any, ...] = (int, float, str, bytes)
+    return next(kind(value) for kind in kinds if isinstance(value, kind))
+
+
 def plain(value: Any, named: Named, depth: int = _DEPTH) -> Any:
     """Give a value as scalars, lists, dicts, points, entity names; else as its type's name."""
     if isinstance(value, enum.Enum):
         return value.name
-    for kind in SCALARS:
-        if isinstance(value, kind):
-            return value if type(value) is kind else kind(value)  # type: ignore[call-arg]
+    if isinstance(value, SCALARS):
+        return scalar(value)
     name = named(value)
     if name is not None:
         return name
     if is_point(value):
         return Point(value[0], value[1])
-    if depth <= 0:
-        return type(value).__name__
+    return _plain_parts(value, named, depth - 1) if depth > 0 else type(value).__name__
+
+
+def _plain_parts(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, EntityView):
         return value.name
     if isinstance(value, RayHit):
-        return {name: plain(getattr(value, name), named, depth - 1) for name in RayHit.__slots__}
+        return {name: plain(getattr(value, name), named, depth) for name in RayHit.__slots__}
     if isinstance(value, list | tuple):
-        return [plain(item, named, depth - 1) for item in value[:_MOST_SHOWN]]
+        return [plain(item, named, depth) for item in value[:_MOST_SHOWN]]
     if isinstance(value, set | frozenset):
-        return sorted((plain(item, named, depth - 1) for item in value), key=repr)[:_MOST_SHOWN]
+        return sorted((plain(item, named, depth) for item in value), key=repr)[:_MOST_SHOWN]
     if isinstance(value, Mapping):
         items = list(value.items())[:_MOST_SHOWN]
-        return {_key(key, named): plain(item, named, depth - 1) for key, item in items}
+        return {_key(key, named): plain(item, named, depth) for key, item in items}
     return type(value).__name__
 
 
@@ -73,7 +82,7 @@ class Walk:
         yield from self._inner(path, entity, _DEPTH)
 
     def _leaves(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-        if isinstance(value, SCALARS) or isinstance(value, enum.Enum) or is_point(value):
+        if isinstance(value, (*SCALARS, enum.Enum)) or is_point(value):
             yield path, plain(value, self._named, 0)
             return
         name = self._named(value)

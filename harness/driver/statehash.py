@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from harness.driver.plain import SCALARS, Named, Walk, is_point
+from harness.driver.plain import SCALARS, Named, Walk, is_point, scalar
 from harness.games.native import NativeGame
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
@@ -69,9 +69,8 @@ def _state_bytes(values: tuple[Any, ...]) -> bytes:
 def _plain_state(value: Any) -> Any:
     if isinstance(value, enum.Enum):
         return value.name
-    for kind in SCALARS:
-        if isinstance(value, kind):
-            return kind(value)  # type: ignore[call-arg]
+    if isinstance(value, SCALARS):
+        return scalar(value)
     if isinstance(value, list | tuple) or is_point(value):
         return tuple(_plain_state(item) for item in value)
     raise TypeError(
@@ -103,7 +102,7 @@ def body_reader(space: Any) -> Callable[[], bytes]:
 
 
 def walked_bodies(space: Any) -> bytes:
-    """Copy what ``body_reader`` copies, one attribute at a time, in the order of ``space.bodies``."""
+    """Copy what ``body_reader`` copies, attribute by attribute, in the order of the space."""
     numbers: list[float] = []
     for body in (*space.bodies, space.static_body):
         numbers += (*body.position, body.angle, *body.velocity, body.angular_velocity)

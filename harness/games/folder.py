@@ -76,8 +76,12 @@ class GameFolder:
         return name
 
 
-def find_game(given: str | os.PathLike[str] | None, start: Path | None = None) -> Path:
+def find_game(
+    given: str | os.PathLike[str] | None, start: Path | None = None, or_in: Path | None = None
+) -> Path:
     """Find the game's folder: the one given, else the nearest harness.yaml upward, else ./game.
+
+    ``start`` is where to look from (the working directory), ``or_in`` where ./game may lie too.
 
     Raises:
         ConfigError: there is none, with what to do.
@@ -88,10 +92,12 @@ def find_game(given: str | os.PathLike[str] | None, start: Path | None = None) -
     for folder in (here, *here.parents):
         if (folder / CONFIG).is_file():
             return folder
-    if (here / "game" / CONFIG).is_file():
-        return here / "game"
+    for folder in (here, *([or_in.resolve()] if or_in else [])):
+        if (folder / "game" / CONFIG).is_file():
+            return folder / "game"
     raise ConfigError(
-        f"no game here: no {CONFIG} in {here} or above it\n  harness new DIR writes a game to start from"
+        f"no game here: no {CONFIG} in {here} or above it\n"
+        "  harness new DIR writes a game to start from"
     )
 
 

@@ -92,11 +92,11 @@ class GameModules:
         aside = self._set_strangers_aside()
         sys.modules.update(self._stash)
         sys.path.insert(0, self.import_root)
-        sys.meta_path.insert(0, self._finder)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self._finder)
         try:
             yield
         finally:
-            sys.meta_path.remove(self._finder)  # type: ignore[arg-type]
+            sys.meta_path.remove(self._finder)
             if self.import_root in sys.path:
                 sys.path.remove(self.import_root)
             self._stash = _taken_out({_top(name) for name in aside})

@@ -264,7 +264,7 @@ class NativeGame:
 @contextmanager
 def _headless() -> Iterator[None]:
     os.environ.update(HEADLESS)
-    # pygame imports pkg_resources where it is installed: 90 ms, and a warning under newer setuptools.
+    # Where it is installed, pygame imports it: 90 ms, and a warning under newer setuptools.
     blocked = "pkg_resources" not in sys.modules and "pygame" not in sys.modules
     if blocked:
         sys.modules["pkg_resources"] = None  # type: ignore[assignment]

@@ -22,6 +22,7 @@ class Checks:
         until: Expression | None = None,
         prints: Sequence[Expression] = (),
         every: int = 1,
+        more: str = "frames=",
     ) -> None:
         self.names = Names(driver)
         self.names.require([*asserts, *prints])
@@ -37,6 +38,7 @@ class Checks:
         self._until_ready = until is not None and not until.missing(self.names.space)
         self._last_until: Any = None
         self._every = every
+        self._more = more
         self._first = self._at_start()
 
     def look(self, frame: int) -> bool:
@@ -139,9 +141,10 @@ class Checks:
         last = shown(self.names.plain(self._last_until))
         parts = self._parts(self._until)
         lines = [
-            f"{source} never became True between frame {self.start} and frame {end}; last value {last}",
+            f"{source} never became True between frame {self.start} and frame {end};"
+            f" last value {last}",
             *(f"  {part} = {shown(value)}" for part, value in parts if part != source),
-            f"  it was given {count} frames; frames= gives it more",
+            f"  it was given {count} frames; {self._more} gives it more",
         ]
         return Failure("until", source, count, parts, "\n".join(lines))
 

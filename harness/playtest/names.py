@@ -92,7 +92,7 @@ class Names:
         return plain(value, self._entities.named)
 
     def evaluator(self, expression: Expression) -> Callable[[], Any]:
-        """Make the function that gives an expression's value, for calls outside of ``evaluating``."""
+        """Make the function that gives an expression's value, or says why it cannot."""
         function = expression.bind(self.space)
 
         def evaluate() -> Any:

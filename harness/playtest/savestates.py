@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.driver.driver import DIGEST, Driver
-from harness.errors import Divergence
+from harness.driver.replay import compared
+from harness.errors import Divergence, MovieError
 from harness.values.movie import Movie
 from harness.values.run import shown
 
@@ -48,34 +49,61 @@ def restored(state: Savestate, driver: Driver) -> str | None:
         Divergence: the same build did not come to the same state.
     """
     driver.replay(state.movie)
-    frame = first_difference(bytes(driver.hashes), state.hashes)
+    frame = _first_difference_from(state, driver)
     actual = driver.state_hash()
     rebuilt = driver.game.build != state.movie.header.build
     if frame is None and actual == state.state_hash:
-        same = f"savestate {state.name!r} was rebuilt from its movie: the game has changed, its state has not"
-        return same if rebuilt else None
+        return f"{_rebuilt(state)} has changed, its state has not" if rebuilt else None
     at = state.frame if frame is None else frame
     where = field_difference(state.values, driver.values()) if state.values else None
-    detail = (
-        f"; at frame {state.frame} {where[0]} was {shown(where[1])} and is {shown(where[2])}"
-        if where
-        else ""
-    )
+    detail = ""
+    if where is not None:
+        name, was, now = where
+        detail = f"; at frame {state.frame} {name} was {shown(was)} and is {shown(now)}"
     if rebuilt:
-        return f"savestate {state.name!r} was rebuilt from its movie: the game has changed, first at frame {at}{detail}"
-    expected, got = hashes_at(state, driver, frame, actual)
+        return f"{_rebuilt(state)} has changed, first at frame {at}{detail}"
+    expected, got = _hashes_at(state, driver, frame, actual)
     if state.changed_outside is not None:
-        raise Divergence(
-            f"savestate {state.name!r} was changed outside the movie after frame {state.changed_outside},"
-            f" so its movie does not lead there{detail}\n  change values with play.edit, which the movie keeps",
-            at, expected, got,
-        )  # fmt: skip
-    raise Divergence(
-        f"state diverged at frame {at}: expected hash {expected}, got {got}{detail}\n"
-        "  the same input gave another state: the game reads something that neither seed nor input decides"
-        " (a clock, an unseeded generator, the order of a set), or was changed outside the movie",
-        at, expected, got,
-    )  # fmt: skip
+        raise Divergence(_changed_outside(state, detail), at, expected, got)
+    message = (
+        f"state diverged at frame {at}: expected hash {expected}, got {got}{detail}\n{_CAUSES}"
+    )
+    raise Divergence(message, at, expected, got)
+
+
+def from_movie(name: str, movie: Movie) -> Savestate:
+    """A savestate that was kept as a movie: its marks and trails stand for the hashes.
+
+    Raises:
+        MovieError: it has no mark on its last frame.
+    """
+    if not movie.marks or movie.marks[-1].frame != movie.frames:
+        raise MovieError(f"{movie.path or name} has no mark on its last frame to check against")
+    return Savestate(name, movie, movie.marks[-1].state_hash, b"", {})
+
+
+def _first_difference_from(state: Savestate, driver: Driver) -> int | None:
+    if state.hashes:
+        return first_difference(bytes(driver.hashes), state.hashes)
+    return compared(driver, state.movie).frame
+
+
+_CAUSES = (
+    "  the same input gave another state: the game reads something that neither seed nor input"
+    " decides (a clock, an unseeded generator, the order of a set), or was changed from outside"
+)
+
+
+def _rebuilt(state: Savestate) -> str:
+    return f"savestate {state.name!r} was rebuilt from its movie: the game"
+
+
+def _changed_outside(state: Savestate, detail: str) -> str:
+    return (
+        f"savestate {state.name!r} was changed outside the movie after frame"
+        f" {state.changed_outside}, so its movie does not lead there{detail}\n"
+        "  change values with play.edit, which the movie keeps"
+    )
 
 
 def first_difference(here: bytes, there: bytes) -> int | None:
@@ -104,7 +132,7 @@ def field_difference(
     return None
 
 
-def hashes_at(state: Savestate, driver: Driver, frame: int | None, actual: str) -> tuple[str, str]:
+def _hashes_at(state: Savestate, driver: Driver, frame: int | None, actual: str) -> tuple[str, str]:
     """The two hashes to show: of the frame that differs, else of the whole state."""
     if frame is None:
         return state.state_hash, actual

@@ -16,7 +16,9 @@ Vector = Sequence[float]
 def raycast(
     space: Any, entities: Entities, start: Vector, end: Vector, length: float | None = None
 ) -> list[RayHit]:
-    """Give what a ray meets, nearest first: from ``start`` to ``end``, or along ``end`` for ``length``.
+    """Give what a ray meets, nearest first.
+
+    It goes from ``start`` to ``end``; with a ``length``, in the direction ``end``.
 
     Raises:
         RequestError: the game has no physics, or the ray has no length.
@@ -29,7 +31,7 @@ def raycast(
         reach = math.hypot(*last)
         if reach == 0 or not length > 0:
             raise RequestError("a ray needs a direction and a length above 0")
-        last = first + (last.x / reach * length, last.y / reach * length)
+        last = Point(first.x + last.x / reach * length, first.y + last.y / reach * length)
     _need_space(space)
     hits = space.segment_query(first, last, 0, pymunk.ShapeFilter())
     span = math.dist(first, last)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-KEYS = frozenset(
-    ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12", "f13", "f14", "f15", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "backspace", "tab", "return", "escape", "space", "lshift", "rshift", "lctrl", "rctrl", "lalt", "ralt", "lmeta", "rmeta", "lsuper", "rsuper", "mode", "menu", "capslock", "numlock", "scrollock", "clear", "pause", "print", "sysreq", "break", "power", "euro", "help", "currencyunit", "currencysubunit", "kp0", "kp1", "kp2", "kp3", "kp4", "kp5", "kp6", "kp7", "kp8", "kp9", "kp_period", "kp_divide", "kp_multiply", "kp_minus", "kp_plus", "kp_enter", "kp_equals", "ampersand", "asterisk", "at", "backquote", "backslash", "caret", "colon", "comma", "dollar", "equals", "exclaim", "greater", "hash", "leftbracket", "leftparen", "less", "minus", "percent", "period", "plus", "question", "quote", "quotedbl", "rightbracket", "rightparen", "semicolon", "slash", "underscore"]
-)
-"""Every ``pygame.K_*`` constant, without the prefix and in lower case."""
+_KEY_NAMES = """
+a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9
+f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15
+up down left right home end pageup pagedown insert delete backspace tab return escape space
+lshift rshift lctrl rctrl lalt ralt lsuper rsuper mode menu capslock numlock scrollock
+clear pause print sysreq power euro help currencysubunit ac_back
+kp0 kp1 kp2 kp3 kp4 kp5 kp6 kp7 kp8 kp9
+kp_period kp_divide kp_multiply kp_minus kp_plus kp_enter kp_equals
+ampersand asterisk at backquote backslash caret colon comma dollar equals exclaim greater hash
+leftbracket leftparen less minus percent period plus question quote quotedbl
+rightbracket rightparen semicolon slash underscore
+"""
+
+KEYS = frozenset(_KEY_NAMES.split())
+"""Every key that pygame has a ``K_*`` constant for, under one name in lower case."""
 
 KEY_ALIASES = {
     "enter": "return",
@@ -13,26 +24,26 @@ KEY_ALIASES = {
     "ctrl": "lctrl",
     "shift": "lshift",
     "alt": "lalt",
+    "break": "pause",
+    "currencyunit": "euro",
+    "lgui": "lsuper",
+    "lmeta": "lsuper",
+    "rgui": "rsuper",
+    "rmeta": "rsuper",
+    "numlockclear": "numlock",
+    "printscreen": "print",
+    "scrolllock": "scrollock",
+    **{f"kp_{digit}": f"kp{digit}" for digit in range(10)},
 }
+"""Other words for a key; some are pygame's own second constants for it."""
 
 MOUSE_BUTTONS = ("left", "middle", "right", "x1", "x2")
 
-PAD_BUTTONS = (
-    "a",
-    "b",
-    "x",
-    "y",
-    "back",
-    "guide",
-    "start",
-    "left_stick",
-    "right_stick",
-    "left_shoulder",
-    "right_shoulder",
-    "up",
-    "down",
-    "left",
-    "right",
+PAD_BUTTONS = tuple(
+    """
+    a b x y back guide start left_stick right_stick left_shoulder right_shoulder
+    up down left right
+    """.split()
 )
 """SDL's controller names, its ``dpad_`` left out."""
 
@@ -40,8 +51,7 @@ PAD_AXES = ("left_x", "left_y", "right_x", "right_y", "left_trigger", "right_tri
 
 
 def key_name(word: str) -> str | None:
-    """The key that a word names (``space``, ``K_SPACE``, ``esc``), or None."""
-    name = word[2:] if word.startswith("K_") else word
-    name = name.lower()
+    """Give the key that a word names (``space``, ``K_SPACE``, ``esc``), or None."""
+    name = word.removeprefix("K_").lower()
     name = KEY_ALIASES.get(name, name)
     return name if name in KEYS else None

@@ -154,8 +154,8 @@ def _spans(inputs: Sequence[InputFrame], start: int, cuts: set[int]) -> Iterator
 
 
 def _same(inputs: InputFrame, controls: Controls) -> bool:
-    return (
-        inputs.held is controls.held or (inputs.held == controls.held and inputs.controls == controls)
+    return inputs.held is controls.held or (
+        inputs.held == controls.held and inputs.controls == controls
     )
 
 

@@ -1,0 +1,3 @@
+"""What this repository's own suites share."""
+
+pytest_plugins = ["pytester"]

@@ -1,0 +1,226 @@
+"""The command line: what a person asks of the same tools, answered in short tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from harness.errors import Divergence, HarnessError, RequestError, RunError
+from harness.stdout import answers_only
+
+if TYPE_CHECKING:
+    from harness.playtest.play import Playtest
+    from harness.values.run import RunResult
+
+HELD, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
+
+SAVES = Path(".harness")
+"""Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
+    try:
+        options = _parser().parse_args(argv)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else WRONG
+    command: Callable[[argparse.Namespace, TextIO], int] = options.command
+    with answers_only() as answers:
+        try:
+            return command(options, answers)
+        except RequestError as error:
+            return _refused(error, options, answers, WRONG)
+        except HarnessError as error:
+            return _refused(error, options, answers, FAILED)
+        except KeyboardInterrupt:
+            print("interrupted", file=sys.stderr)
+            return INTERRUPTED
+
+
+def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
+    if getattr(options, "json", False):
+        answer: dict[str, Any] = {
+            "status": "error",
+            "error": str(error),
+            "kind": type(error).__name__,
+        }
+        if isinstance(error, RunError):
+            answer = error.run.to_json()
+        elif isinstance(error, Divergence):
+            answer["frame"] = error.frame
+        _print_json(answer, answers)
+    else:
+        print(f"harness: {error}", file=sys.stderr)
+    return status
+
+
+def _print_json(answer: Any, answers: TextIO) -> None:
+    print(json.dumps(answer, indent=2, allow_nan=False, default=str), file=answers)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="harness",
+        description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
+        epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
+        " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
+    )
+    from harness import __version__
+
+    parser.add_argument("--version", action="version", version=f"playtest-harness {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_run(commands)
+    _add_replay(commands)
+    _add_new(commands)
+    return parser
+
+
+def _command(
+    commands: Any, name: str, command: Callable[..., int], text: str, epilog: str = ""
+) -> Any:
+    parser = commands.add_parser(
+        name,
+        help=text,
+        description=f"{text[0].upper()}{text[1:]}.",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(command=command)
+    return parser
+
+
+def _add_run(commands: Any) -> None:
+    run = _command(
+        commands, "run", _run, "play the game under an input and tell what happened",
+        'example:\n  harness run game --frames 240 --seed 3 --input "right@1-180" --until door.open'
+        " \\\n      --print player.position.x --every 30",
+    )  # fmt: skip
+    run.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    run.add_argument("--frames", metavar="N", help="frames to play (60, or a movie's length)")
+    run.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0)")
+    run.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
+    run.add_argument(
+        "--input",
+        metavar="INPUT",
+        help="notation, a .movie, or bot.py:function; events as a JSON list",
+    )
+    run.add_argument(
+        "--assert",
+        dest="assert_",
+        action="append",
+        metavar="EXPR",
+        help="must hold after every frame",
+    )
+    run.add_argument("--until", metavar="EXPR", help="stop where this holds; fail if it never does")
+    run.add_argument("--print", action="append", metavar="EXPR", help="print this value")
+    run.add_argument(
+        "--every", metavar="N", help="print every N frames; the last is always printed"
+    )
+    run.add_argument(
+        "--assign",
+        dest="assignments",
+        action="append",
+        metavar="NAME=VALUE",
+        help="set at the start",
+    )
+    run.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
+    run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
+    run.add_argument("--against", metavar="RUN", help="no-input or a movie: where this run differs")
+    run.add_argument("--record", metavar="FILE", help="write the run as a movie")
+    run.add_argument("--json", action="store_true", help="the structured answer")
+
+
+def _add_replay(commands: Any) -> None:
+    replay = _command(
+        commands, "replay", _replay, "play a movie and compare every state hash that it holds"
+    )
+    replay.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    replay.add_argument(
+        "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
+    )
+    replay.add_argument("--json", action="store_true", help="the structured answer")
+
+
+def _add_new(commands: Any) -> None:
+    new = _command(commands, "new", _new, "write a small game with one scenario, to start from")
+    new.add_argument("folder", metavar="DIR", type=Path, help="a new or empty folder")
+
+
+def _run(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness import tools as _registers_the_tools  # noqa: F401
+    from harness.playtest.play import Playtest
+    from harness.registry import REGISTRY
+
+    tool = REGISTRY.find("game_run")
+    given = {
+        argument.python: getattr(options, argument.python)
+        for argument in tool.arguments
+        if getattr(options, argument.python) is not None
+    }
+    if str(given.get("input", "")).lstrip().startswith("["):
+        given["input"] = _events(given["input"])
+    keywords = tool.checked(given)
+    play = Playtest(options.game)
+    if options.start:
+        _read_save(play, options.start)
+    if options.save:
+        _check_name(options.save)
+    result: RunResult = tool.function(play, **keywords)
+    if options.save and options.save in play.stage.saves:
+        SAVES.mkdir(exist_ok=True)
+        play.stage.saves[options.save].movie.write(SAVES / f"{options.save}.movie")
+    if options.json:
+        _print_json(result.to_json(), answers)
+    else:
+        print(result.text(), file=answers)
+    return HELD if result.passed else FAILED
+
+
+def _events(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise RequestError(f"input: a list of events is JSON: {error}") from None
+
+
+def _check_name(name: str) -> None:
+    if not name or Path(name).name != name or name.startswith("."):
+        raise RequestError(f"save: a savestate's name is one word, not {name!r}")
+
+
+def _read_save(play: Playtest, name: str) -> None:
+    from harness.errors import UnknownName
+    from harness.playtest.savestates import from_movie
+    from harness.values.movie import read_movie
+
+    _check_name(name)
+    file = SAVES / f"{name}.movie"
+    if not file.is_file():
+        known = [path.stem for path in SAVES.glob("*.movie")]
+        raise UnknownName("savestate", name, known, str(SAVES))
+    play.stage.saves[name] = from_movie(name, read_movie(file))
+
+
+def _replay(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness.playtest.stage import Stage
+    from harness.replay import replay
+
+    stage = Stage(options.game, Path.cwd(), 0, None)
+    verdict = replay(stage, Path(options.movie))
+    if options.json:
+        _print_json({**verdict.to_json(), "text": verdict.text()}, answers)
+    else:
+        print(verdict.text(), file=answers)
+    return HELD if verdict.same else FAILED
+
+
+def _new(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness.starter import write_starter
+
+    for line in write_starter(options.folder):
+        print(line, file=answers)
+    return HELD

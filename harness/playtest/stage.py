@@ -1,0 +1,247 @@
+"""The stage of one play: its game, its driver, its savestates; verbs and whole runs act on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.driver.driver import Driver
+from harness.driver.environment import movie_header
+from harness.errors import GameError, HarnessError, UnknownName
+from harness.games.folder import find_game
+from harness.games.native import GameExit, GameRaised, NativeGame
+from harness.playtest.savestates import Savestate, restored, saved
+from harness.playtest.steps import told, whole_number
+from harness.values.movie import Movie
+from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
+
+Follow = Callable[[Driver], None]
+"""Called with a new driver before its reset."""
+
+_LOADED: dict[Path, NativeGame] = {}
+
+
+def loaded_game(path: Path) -> NativeGame:
+    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
+    if path not in _LOADED:
+        _LOADED[path] = NativeGame(path)
+    return _LOADED[path]
+
+
+class Stage:
+    """One play of a game. Several stages may share a game: each takes it back when it acts."""
+
+    def __init__(
+        self, game: str | Path | None, base: Path, default_seed: int, default_scene: str | None
+    ) -> None:
+        self.base = base
+        self.path = find_game(game, base)
+        self.default_seed = default_seed
+        self.default_scene = default_scene
+        self.game = loaded_game(self.path)
+        self.saves: dict[str, Savestate] = {}
+        self.runs: dict[str, RunResult] = {}
+        self.notes: list[str] = []
+        self.failed: RunResult | None = None
+        self.changed_outside: int | None = None
+        self.on_movie: Callable[[Movie], None] | None = None
+        self._driver: Driver | None = None
+        self._known_hash = self._build = ""
+
+    @property
+    def driver(self) -> Driver:
+        """The driver of the present play."""
+        if self._driver is None:
+            self.begin(None, None)
+        assert self._driver is not None
+        return self._driver
+
+    @property
+    def started(self) -> bool:
+        """Whether there is a play at all."""
+        return self._driver is not None
+
+    @property
+    def acted(self) -> bool:
+        """Whether the game, as it is loaded, is in this play's state."""
+        return self._driver is not None and self.game.owner is self._driver
+
+    # beginning
+
+    def begin(self, scene: str | None, seed: int | None, follow: Follow | None = None) -> Driver:
+        """Reset the game, as it is on disk now."""
+        self.game.refresh()
+        chosen = self.game.folder.scene(scene or self.default_scene)
+        seed = self.default_seed if seed is None else seed
+        whole_number("seed", seed, 0, MOST_SEED)
+        driver = self._fresh_driver(follow)
+        driver.reset(chosen, seed)
+        self.notes += self.game.notes
+        return driver
+
+    def restore(self, state: Savestate, follow: Follow | None = None) -> Driver:
+        """Return to a savestate, rebuilt by the game as it is on disk now.
+
+        Raises:
+            Divergence: the same build did not come to the same state.
+        """
+        self.game.refresh()
+        driver = self._fresh_driver(follow)
+        note = restored(state, driver)
+        self.changed_outside = state.changed_outside
+        if note:
+            self.notes.append(note)
+        return driver
+
+    def replayed(self, movie: Movie, frames: int | None = None) -> Driver:
+        """Play a movie, up to ``frames`` or to its end."""
+        driver = self._fresh_driver(None)
+        driver.replay(movie, frames)
+        return driver
+
+    def _fresh_driver(self, follow: Follow | None) -> Driver:
+        self._driver = self.game.owner = driver = Driver(self.game)
+        self.changed_outside = self.failed = None
+        self._known_hash, self._build = "", self.game.build
+        if follow is not None:
+            follow(driver)
+        return driver
+
+    # acting
+
+    @contextmanager
+    def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
+        """The game is this play's and in its state; what it raises becomes this play's error."""
+        try:
+            with self.game.active():
+                if back:
+                    self._take_back()
+                if changes:
+                    self._notice_changes()
+                try:
+                    yield
+                finally:
+                    if changes:
+                        self.remember()
+        except GameRaised as raised:
+            self._raise_error(raised.info)
+        except GameExit as ended:
+            self._raise_exit(ended.status)
+
+    def _take_back(self) -> None:
+        """Reset a play that never was, and re-step one whose game another play has used since."""
+        if self.failed is not None:
+            raise GameError(
+                f"the game ended in frame {self.failed.frame}; reset or load first", self.failed
+            )
+        driver = self._driver
+        if driver is None:
+            self.begin(None, None)
+        elif self.game.owner is not driver:
+            header = replace(self._header(driver), build=self._build)
+            so_far = Movie(header, tuple(driver.inputs), tuple(driver.edits))
+            hashes = bytes(driver.hashes)
+            self.restore(
+                Savestate(
+                    "the play so far", so_far, self._known_hash, hashes, {}, self.changed_outside
+                )
+            )
+
+    def _notice_changes(self) -> None:
+        driver = self.driver
+        known = self._known_hash and self.changed_outside is None and self.game.owner is driver
+        if known and driver.state_hash() != self._known_hash:
+            self.changed_outside = driver.frame
+
+    def remember(self) -> None:
+        """Keep the hash of the present state, so that a change from outside is noticed."""
+        driver = self._driver
+        if driver is None or self.failed is not None or self.game.owner is not driver:
+            return
+        try:
+            self._known_hash = driver.state_hash()
+        except HarnessError:
+            self._known_hash = ""
+
+    # savestates and movies
+
+    def save(self, name: str) -> None:
+        """Keep the present frame under a name."""
+        self.saves[name] = saved(name, self.driver, self.changed_outside)
+
+    def savestate(self, name: str) -> Savestate:
+        """The savestate of that name.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        if name not in self.saves:
+            raise UnknownName("savestate", name, self.saves, "this play")
+        return self.saves[name]
+
+    def hand_over(self) -> None:
+        """Tell who listens that a play ends here, before it is left for another."""
+        if self.on_movie is not None:
+            movie = self.played()
+            if movie is not None:
+                self.on_movie(movie)
+
+    def played(self) -> Movie | None:
+        """The movie of what was played since the last reset; None before the first frame."""
+        driver = self._driver
+        if driver is None or not driver.inputs:
+            return None
+        if self.failed is not None:
+            return self.failed.movie
+        with self.acting(changes=False):
+            return self.driver.movie()
+
+    def wreck(self) -> Movie:
+        """The movie up to and into the frame that failed, without asking the game for more."""
+        driver = self.driver
+        header = self._header(driver)
+        return Movie(header, tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks))
+
+    def _header(self, driver: Driver) -> Any:
+        return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
+
+    # telling
+
+    def told_as_run(self, status: Any, stopped: Any, **more: Any) -> RunResult:
+        """Tell the play so far as the result of a run."""
+        driver = self.driver
+        request = RunRequest(game=str(self.path))
+        more.setdefault("frame", driver.frame)
+        return RunResult(
+            status,
+            stopped,
+            start_frame=0,
+            seed=driver.seed,
+            scene=driver.scene,
+            build=self.game.build,
+            run_id=run_id(request, self.game.build, ""),
+            request=request,
+            **{"state_hash": "", **more},
+        )
+
+    def _raise_error(self, info: ErrorInfo) -> None:
+        if self._driver is None:
+            request = RunRequest(game=str(self.path))
+            result = RunResult(
+                "error", "error", 0, 0, 0, "", self.game.build, "", error=info, request=request
+            )
+            raise GameError(told(info), result) from None
+        movie = self.wreck()
+        self.failed = self.told_as_run("error", "error", error=info, frame=info.frame, movie=movie)
+        raise GameError(told(info), self.failed) from None
+
+    def _raise_exit(self, status: int) -> None:
+        word = "passed" if status == 0 else "failed"
+        self.failed = self.told_as_run(word, "exit", movie=self.wreck())
+        raise GameError(
+            f"the game ended itself with status {status} after frame {self.failed.frame}",
+            self.failed,
+        ) from None

@@ -1,0 +1,69 @@
+"""Small pieces that the verbs and whole runs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from harness.driver.driver import Driver
+from harness.errors import ArgumentError
+from harness.values.inputs import Controls, InputFrame, chained
+from harness.values.run import ErrorInfo
+from harness.values.timeline import parse
+
+
+def told(info: ErrorInfo) -> str:
+    """A game's failure in words: what and where, then the way there through its own files."""
+    lines = [
+        f"the game failed in frame {info.frame}: {info}"
+        if info.frame
+        else f"the game failed: {info}"
+    ]
+    return "\n".join([*lines, *(f"  {line}" for line in info.traceback)])
+
+
+def last_input(driver: Driver) -> InputFrame:
+    """What the last frame was given; nothing before the first."""
+    return driver.inputs[-1] if driver.inputs else InputFrame()
+
+
+def whole_number(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """Refuse an argument that is no whole number in its range.
+
+    Raises:
+        ArgumentError: with the range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ArgumentError(name, f"must be a whole number, not {value!r}")
+    if value < least:
+        raise ArgumentError(name, f"must be at least {least}, not {value}")
+    if most is not None and value > most:
+        raise ArgumentError(name, f"must be at most {most}, not {value}")
+
+
+def timeline_input(driver: Driver, frames: int, text: str | None) -> Iterator[InputFrame]:
+    """Inline input, counted from 1, for the next frames."""
+    timeline = parse(text or "", driver.game.folder.vocabulary)
+    before = last_input(driver)
+    return chained(timeline.spans(frames, driver.seed, before.pointer), before.held, driver.dt)
+
+
+def held_input(
+    driver: Driver, spans: Sequence[tuple[int, Sequence[str | Sequence[str]]]]
+) -> Iterator[InputFrame]:
+    """Controls that are held, some frames each."""
+    before = last_input(driver)
+    resolve = driver.game.folder.vocabulary.resolve
+    controls = [
+        (frames, Controls(frozenset().union(*map(resolve, _flat(words))), before.pointer))
+        for frames, words in spans
+    ]
+    return chained(controls, before.held, driver.dt)
+
+
+def _flat(words: Iterable[str | Sequence[str]]) -> Iterator[str]:
+    for word in words:
+        if isinstance(word, str):
+            yield word
+        else:
+            yield from word

@@ -1,0 +1,176 @@
+"""What one test has: its play, its tools, and what is kept of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness import tools as _registers_the_tools  # noqa: F401
+from harness.errors import ArgumentError, ConfigError, GameError, HarnessError, RunError, RunFailed
+from harness.games.folder import find_game
+from harness.playtest.play import Playtest
+from harness.playtest.steps import told
+from harness.registry import REGISTRY, Tool
+from harness.testing.evidence import Keeper
+from harness.values.movie import Movie
+from harness.values.run import RunResult, command_line
+
+if TYPE_CHECKING:
+    import pytest
+
+    from harness.scenario import Scenario
+
+
+class Context:
+    """The play and the tools of one test, on the game that it names."""
+
+    def __init__(self, item: pytest.Item, scenario: Scenario | None = None) -> None:
+        self._options = _options(item, scenario)
+        self.path = _game_of(item, self._options.get("path"))
+        self.play = TestPlay(
+            self.path,
+            seed=self._options.get("seed", item.config.getoption("game_seed") or 0),
+            scene=self._options.get("scene"),
+            base=item.path.parent,
+        )
+        self.tools = Tools(self.play)
+        self._movies: list[Movie] = []
+        self.play.stage.on_movie = self._movies.append
+        self._keeper = Keeper(item, self.path)
+
+    def movies(self) -> list[Movie]:
+        """Everything that the test played, one movie a play, the present one last."""
+        last = self.play.stage.played()
+        return [*self._movies, *([last] if last is not None else [])]
+
+    def repeat(self, times: int) -> None:
+        """Replay everything in fresh processes, ``times`` - 1 times each.
+
+        Raises:
+            Divergence: a replay came to another state.
+        """
+        __tracebackhide__ = True
+        if times > 1:
+            self._keeper.repeat(self.movies(), times - 1)
+
+    def evidence(self, failed: bool, error: BaseException | None) -> str:
+        """Keep the movie of a failed test, and give the words for its report."""
+        if not failed:
+            self._keeper.forget()
+            return ""
+        try:
+            movie = error.run.movie if isinstance(error, RunError) else self.movies()[-1]
+        except (IndexError, HarnessError):
+            return ""
+        return self._keeper.keep(movie) if movie is not None and movie.frames else ""
+
+
+def _options(item: pytest.Item, scenario: Scenario | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for mark in reversed(list(item.iter_markers("game"))):
+        unknown = set(mark.kwargs) - {"seed", "scene", "path"}
+        if mark.args or unknown:
+            raise ConfigError("mark.game takes seed=, scene= and path=")
+        found.update(mark.kwargs)
+    if scenario is not None and scenario.game is not None:
+        found["path"] = scenario.game
+    return found
+
+
+def _game_of(item: pytest.Item, marked: str | None) -> Path:
+    config = item.config
+    if marked is not None:
+        return find_game(marked, item.path.parent)
+    if config.getoption("game"):
+        return find_game(config.getoption("game"), config.invocation_params.dir)
+    if config.getini("game"):
+        return find_game(
+            config.getini("game"), config.inipath.parent if config.inipath else config.rootpath
+        )
+    return find_game(None, item.path.parent, or_in=config.rootpath)
+
+
+class Tools:
+    """Every tool as a method that raises when the run does not pass, but for ``check=False``."""
+
+    def __init__(self, play: Playtest) -> None:
+        self._play = play
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_") or name not in REGISTRY:
+            raise AttributeError(f"no tool named {name!r}; tools: {', '.join(dir(self))}")
+        return _Call(REGISTRY.find(name), self._play)
+
+    def __dir__(self) -> list[str]:
+        return [tool.name for tool in REGISTRY]
+
+
+class _Call:
+    """A tool bound to a test's play."""
+
+    def __init__(self, tool: Tool, play: Playtest) -> None:
+        self._tool = tool
+        self._play = play
+        self.__doc__ = tool.description
+
+    def __call__(self, *args: Any, check: bool = True, **given: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            for name, value in zip((a.name for a in self._tool.arguments), args, strict=False):
+                if name in given:
+                    raise ArgumentError(name, "is given twice")
+                given[name] = value
+            plain = {k: os.fspath(v) if isinstance(v, os.PathLike) else v for k, v in given.items()}
+            result = self._tool.function(self._play, **self._tool.checked(plain))
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
+        if check and isinstance(result, RunResult) and not result.passed:
+            raise failure_of(result)
+        return result
+
+
+def failure_of(run: RunResult) -> RunError:
+    """The exception that tells a run which did not pass."""
+    lines = []
+    if run.error is not None:
+        lines.append(told(run.error))
+    elif run.failure is not None:
+        lines.append(run.failure.message)
+    else:
+        lines.append(f"the game ended itself with a failure after frame {run.frame}")
+    lines += [f"  note: {note}" for note in run.notes]
+    lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
+    command = command_line(run.request)
+    if command is not None:
+        lines.append(f"  play it again: {command}")
+    return (GameError if run.error is not None else RunFailed)("\n".join(lines), run)
+
+
+class TestPlay(Playtest):
+    """The fixture ``play``: a traceback starts in the test, not in the harness."""
+
+    __test__ = False
+
+    def __repr__(self) -> str:
+        """Short, since pytest shows it with each failed assert."""
+        return f"<play of {self.stage.path.name}, frame {self.frame}>"
+
+
+def _shortened(verb: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: TestPlay, *args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            return verb(self, *args, **kwargs)
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
+
+    call.__name__, call.__doc__ = verb.__name__, verb.__doc__
+    call.__wrapped__ = verb  # type: ignore[attr-defined]
+    return call
+
+
+for _name, _verb in list(vars(Playtest).items()):
+    if callable(_verb) and not _name.startswith("_"):
+        setattr(TestPlay, _name, _shortened(_verb))

@@ -1,0 +1,27 @@
+"""YAML scenarios as tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.scenario import Scenario, play_scenario, read_scenarios
+
+if TYPE_CHECKING:
+    from harness.testing.context import Context
+
+
+def scenario_titles(path: Path) -> list[tuple[str, int]]:
+    """The name and line of each scenario of a file.
+
+    Raises:
+        ConfigError: the file does not fit, with the line.
+    """
+    return [(scenario.name, scenario.line) for scenario in read_scenarios(path)]
+
+
+def run_scenario(path: Path, number: int, context: Callable[[Scenario], Context]) -> None:
+    """Play the scenario of that number (from 0), as the file is now."""
+    scenario = read_scenarios(path)[number]
+    play_scenario(context(scenario).play, scenario)
