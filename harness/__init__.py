@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from harness.playtest.bots import BotView
     from harness.playtest.play import Playtest
     from harness.values.inputs import InputFrame
-    from harness.values.movie import Movie, read_movie
+    from harness.values.movie import Movie
+    from harness.values.movie_reader import read_movie
     from harness.values.run import RunRequest, RunResult
     from harness.values.sight import EntityView, Point, RayHit
 
@@ -57,7 +58,8 @@ _HOMES = {
     "harness.playtest.bots": ("BotView",),
     "harness.playtest.play": ("Playtest",),
     "harness.values.inputs": ("InputFrame",),
-    "harness.values.movie": ("Movie", "read_movie"),
+    "harness.values.movie": ("Movie",),
+    "harness.values.movie_reader": ("read_movie",),
     "harness.values.run": ("RunRequest", "RunResult"),
     "harness.values.sight": ("EntityView", "Point", "RayHit"),
 }

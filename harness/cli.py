@@ -195,7 +195,7 @@ def _check_name(name: str) -> None:
 def _read_save(play: Playtest, name: str) -> None:
     from harness.errors import UnknownName
     from harness.playtest.savestates import from_movie
-    from harness.values.movie import read_movie
+    from harness.values.movie_reader import read_movie
 
     _check_name(name)
     file = SAVES / f"{name}.movie"

@@ -24,10 +24,23 @@ from collections.abc import Iterable
 from typing import Any
 
 MOST_NAMES = 12
+_LONGEST_NAME = 80
 
 
 class HarnessError(Exception):
     """Anything the harness refuses or reports; its text is written for the user."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Errors cross from worker processes, and those made from parts are not made from a text.
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(
+    kind: type[HarnessError], args: tuple[Any, ...], state: dict[str, Any]
+) -> HarnessError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class RequestError(HarnessError):
@@ -52,7 +65,8 @@ class UnknownName(RequestError):
         self.name = name
         self.known = nearest_first(name, known)
         there = shortened(self.known) if self.known else "none"
-        super().__init__(f"no {kind} named {name!r}; {place} has: {there}")
+        asked = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
+        super().__init__(f"no {kind} named {asked!r}; {place} has: {there}")
 
 
 class InputError(RequestError):
@@ -110,7 +124,7 @@ class Divergence(HarnessError, AssertionError):
 
 def nearest_first(name: str, known: Iterable[str]) -> list[str]:
     """Order names by likeness to the one that was asked for, then by alphabet."""
-    wanted = name.lower()
+    wanted = name.lower()[:_LONGEST_NAME]
 
     def unlikeness(other: str) -> tuple[float, str]:
         ratio = difflib.SequenceMatcher(None, wanted, other.lower()).ratio()

@@ -25,7 +25,8 @@ from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
-from harness.values.movie import Movie, read_movie
+from harness.values.movie import Movie
+from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown
 
 Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recorded elsewhere"]

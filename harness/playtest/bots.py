@@ -15,7 +15,8 @@ from harness.errors import HarnessError, InputError, RequestError, UnknownName
 from harness.expressions import Expression, compiled
 from harness.playtest.names import Names
 from harness.values.inputs import Controls, InputFrame, input_frame
-from harness.values.timeline import Vocabulary, parse
+from harness.values.notation import parse
+from harness.values.timeline import Vocabulary
 
 BOT = re.compile(r"(?P<file>.+\.py):(?P<function>[A-Za-z_]\w*)")
 

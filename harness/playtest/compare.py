@@ -9,7 +9,8 @@ from harness.errors import UnknownName
 from harness.playtest.plan import check_fits, names_movie
 from harness.playtest.savestates import field_difference, first_difference
 from harness.values.inputs import Controls, chained
-from harness.values.movie import Movie, read_movie
+from harness.values.movie import Movie
+from harness.values.movie_reader import read_movie
 from harness.values.run import Difference
 
 if TYPE_CHECKING:

@@ -13,10 +13,13 @@ from harness.errors import MovieError, UnknownName
 from harness.expressions import Expression, compiled
 from harness.playtest.bots import BOT, Bot, bot_input, load_bot
 from harness.playtest.steps import last_input, whole_number
+from harness.values.events import from_events
 from harness.values.inputs import Controls, InputFrame, chained, input_frame
-from harness.values.movie import Edit, Movie, read_movie
+from harness.values.movie import Edit, Movie
+from harness.values.movie_reader import read_movie
+from harness.values.notation import parse
 from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
-from harness.values.timeline import Timeline, from_events, parse
+from harness.values.timeline import Timeline
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError
 from harness.games.native import GameExit, GameRaised
+from harness.playtest.bots import BOT
 from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
-from harness.playtest.bots import BOT
 from harness.playtest.plan import Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
 from harness.values.inputs import IDLE

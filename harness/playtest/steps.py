@@ -9,7 +9,7 @@ from harness.driver.driver import Driver
 from harness.errors import ArgumentError
 from harness.values.inputs import Controls, InputFrame, chained
 from harness.values.run import ErrorInfo
-from harness.values.timeline import parse
+from harness.values.notation import parse
 
 
 def told(info: ErrorInfo) -> str:

@@ -95,7 +95,9 @@ class _Reader:
             timeline.hold(word, self.vocabulary.resolve(word), first, last)
         elif kind == "axis":
             if not isinstance(value, Mapping):
-                raise InputError(f"axis takes a position by name, as in {{'left_x': -0.5}}: {value!r}")
+                raise InputError(
+                    f"axis takes a position by name, as in {{'left_x': -0.5}}: {value!r}"
+                )
             for name, position in value.items():
                 put_axis(timeline, str(name), position, first, last)
         elif kind == "quit":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -16,25 +17,33 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> Path
         RequestError: the folder is missing or may not be written to.
     """
     target = Path(path)
-    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise RequestError(f"cannot write {target}: {error.strerror}") from None
+        data = content.encode("utf-8") if isinstance(content, str) else content
+        handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=target.parent)
+    except (OSError, ValueError) as error:
+        raise _refusal(target, error) from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(_mode(target))
         os.replace(temporary, target)
     except OSError as error:
-        raise RequestError(f"cannot write {target}: {error.strerror}") from None
+        raise _refusal(target, error) from None
     finally:
         temporary.unlink(missing_ok=True)
     return target
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _mode(target: Path) -> int:
+    """What the file may be used for so far; of a new one, what the process's umask allows."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _refusal(target: Path, error: OSError | ValueError) -> RequestError:
+    return RequestError(f"cannot write {target}: {getattr(error, 'strerror', None) or error}")

@@ -39,12 +39,11 @@ KEY_ALIASES = {
 
 MOUSE_BUTTONS = ("left", "middle", "right", "x1", "x2")
 
-PAD_BUTTONS = tuple(
-    """
-    a b x y back guide start left_stick right_stick left_shoulder right_shoulder
-    up down left right
-    """.split()
-)
+_PAD_NAMES = """
+a b x y back guide start left_stick right_stick left_shoulder right_shoulder up down left right
+"""
+
+PAD_BUTTONS = tuple(_PAD_NAMES.split())
 """SDL's controller names, its ``dpad_`` left out."""
 
 PAD_AXES = ("left_x", "left_y", "right_x", "right_y", "left_trigger", "right_trigger")

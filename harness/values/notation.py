@@ -16,7 +16,7 @@ _ITEM = re.compile(
     r"(?P<word>[^\s()@,]+)\s*(?:\((?P<args>.*)\)\s*)?@\s*(?P<when>[^\s()@,]+)", re.DOTALL
 )
 _WHEN = re.compile(r"([0-9]{1,9})(?:([-+])([0-9]{1,9}))?")
-_QUOTED = re.compile(r"""(["'])(?:[^\\]|\\.)*\1""", re.DOTALL)
+_QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'""", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t"}
 
 

@@ -14,6 +14,8 @@ from harness.values.movie import Movie
 
 DEFAULT_FRAMES = 60
 MOST_SEED = 2**32 - 1
+_MOST_BITS = 1024
+"""A longer whole number is shown as its type: Python itself refuses to write it out."""
 
 Status = Literal["passed", "failed", "error"]
 Stopped = Literal["frames", "until", "assert", "error", "exit"]
@@ -50,7 +52,8 @@ class RunRequest:
             if value in (None, (), ""):
                 continue
             if callable(value):
-                value = f"{value.__module__}:{getattr(value, '__qualname__', value)}"
+                named = value if hasattr(value, "__qualname__") else type(value)
+                value = f"{named.__module__}:{named.__qualname__}"
             found[item.name.rstrip("_")] = list(value) if isinstance(value, tuple) else value
         return found
 
@@ -96,9 +99,8 @@ class Difference:
     def __str__(self) -> str:
         if self.frame is None:
             return f"same as {self.other} on every frame"
-        value = (
-            f": {self.name} is {shown(self.here)}, there {shown(self.there)}" if self.name else ""
-        )
+        here, there = shown_apart(self.here, self.there)
+        value = f": {self.name} is {here}, there {there}" if self.name else ""
         return f"differs from {self.other} at frame {self.frame}{value}"
 
 
@@ -171,7 +173,10 @@ class RunResult:
             yield str(self.against)
         yield from (f"note: {note}" for note in self.notes)
         yield from (f"wrote {path}" for path in self.written)
-        yield f"scene {self.scene}, seed {self.seed}, hash {self.state_hash}, build {self.build}, {self.run_id}"
+        yield (
+            f"scene {self.scene}, seed {self.seed}, hash {self.state_hash},"
+            f" build {self.build}, {self.run_id}"
+        )
 
 
 STOPPED: Mapping[str, str] = {
@@ -184,33 +189,52 @@ STOPPED: Mapping[str, str] = {
 
 
 def run_id(request: RunRequest, build: str, state_hash: str) -> str:
-    """Name a run by what was asked, of which build, and where it ended: the same run, the same id."""
+    """Name a run by what was asked, of which build, and where it ended."""
     asked = json.dumps([request.to_json(), build, state_hash], sort_keys=True, default=str)
     return f"run-{hashlib.blake2b(asked.encode(), digest_size=4).hexdigest()}"
 
 
 def jsonable(value: Any) -> Any:
-    """A printed value as JSON has it: points as lists, no NaN and no infinity."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
+    """Give a printed value as JSON has it: points as lists, no NaN, nothing that JSON lacks."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if value.bit_length() <= _MOST_BITS else type(value).__name__
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [jsonable(item) for item in value]
-    return value
+    return repr(value) if isinstance(value, bytes) else type(value).__name__
 
 
 def shown(value: Any) -> str:
-    """A printed value as a short word: numbers rounded to three decimals."""
+    """Give a printed value as a short word: numbers rounded to three decimals."""
     if isinstance(value, float) and math.isfinite(value):
-        return f"{round(value, 3):g}" if abs(value) < 1e6 else f"{value:.6g}"
+        return _rounded(value)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return type(value).__name__
     if isinstance(value, tuple):
-        return f"({', '.join(shown(item) for item in value)})"
+        return f"({', '.join(map(shown, value))})"
     if isinstance(value, list):
-        return f"[{', '.join(shown(item) for item in value)}]"
+        return f"[{', '.join(map(shown, value))}]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{shown(k)}: {shown(v)}" for k, v in value.items()) + "}"
     return repr(value)
+
+
+def shown_apart(here: Any, there: Any) -> tuple[str, str]:
+    """Give two values that differ as short words that differ too."""
+    words = shown(here), shown(there)
+    return words if words[0] != words[1] else (repr(here), repr(there))
+
+
+def _rounded(value: float) -> str:
+    if abs(value) >= 1e9:
+        return f"{value:.6g}"
+    text = f"{value:.3f}".rstrip("0").removesuffix(".")
+    return text if text != "-0" else "0"
 
 
 def table(rows: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
@@ -218,7 +242,7 @@ def table(rows: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     if not names:
         return
-    grid = [["frame", *names]]
+    grid = [["frame", *(" ".join(name.split()) for name in names)]]
     grid += [
         [str(frame), *(shown(row[n]) if n in row else "" for n in names)]
         for frame, row in rows.items()
@@ -239,5 +263,7 @@ def command_line(request: RunRequest) -> str | None:
         if name in ("game", "save", "record"):
             continue
         for item in value if isinstance(value, list) else [value]:
-            words += [f"--{name}" if name != "assignments" else "--assign", str(item)]
+            option = f"--{name}" if name != "assignments" else "--assign"
+            # What begins with a dash would be taken for an option of its own.
+            words += [f"{option}={item}"] if str(item).startswith("-") else [option, str(item)]
     return shlex.join(words)

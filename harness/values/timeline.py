@@ -7,7 +7,7 @@ from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from harness.errors import InputError, UnknownName
@@ -90,10 +90,10 @@ class Lane(Generic[T]):
         index = bisect_right(self.spans, frame, key=_first)
         return self.spans[index - 1] if index else None
 
-    def at(self, frame: int, default: T) -> T:
-        """Give the value at a frame, or the default between spans."""
+    def at(self, frame: int) -> T | None:
+        """Give the value at a frame; None between spans."""
         span = self.latest(frame)
-        return span.value if span is not None and frame <= span.last else default
+        return span.value if span is not None and frame <= span.last else None
 
 
 def _first(span: Span[T]) -> int:
@@ -159,22 +159,22 @@ class Timeline:
 
     def _controls(self, frame: int, held: frozenset[str], pointer: XY) -> Controls:
         moves = self.pointer.latest(frame)
-        axes = {name: lane.at(frame, None) for name, lane in sorted(self.axes.items())}  # type: ignore[arg-type]
+        axes = ((name, lane.at(frame)) for name, lane in sorted(self.axes.items()))
         return Controls(
             held,
             pointer if moves is None else _position(moves, frame),
-            self.wheel.at(frame, (0.0, 0.0)),
-            self.text.at(frame, ""),
-            tuple((name, value) for name, value in axes.items() if value is not None),
+            self.wheel.at(frame) or (0.0, 0.0),
+            self.text.at(frame) or "",
+            tuple((name, value) for name, value in axes if value is not None),
             frame in self.quits,
         )
 
     def _bounds(self, frames: int) -> set[int]:
         """Find the frames in which something other than a hold begins, changes or is over."""
         bounds = {1, frames + 1}
-        for lane in (self.wheel, self.text, *self.axes.values()):
-            for first, last, _ in lane.spans:
-                bounds.update((first, last + 1))
+        axes = (lane.spans for lane in self.axes.values())
+        for first, last, _ in chain(self.wheel.spans, self.text.spans, *axes):
+            bounds.update((first, last + 1))
         for frame in self.quits:
             bounds.update((frame, frame + 1))
         for first, last, _ in self.pointer.spans:
