@@ -1,15 +1,22 @@
-"""The one YAML reader: duplicate keys are refused, only true and false are booleans, lines are kept."""
+"""The one YAML reader: strict, and it keeps lines.
+
+It reads the core schema of YAML 1.2: duplicate keys are refused, and only true and false are
+booleans.
+"""
 
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from harness.errors import ConfigError
+from harness.values.numbers import number, whole
+
+_MOST_BITS = 1024
+"""A longer whole number could not be shown in a message."""
 
 
 class Mapped(dict[Any, Any]):
@@ -48,8 +55,12 @@ def read_documents(path: Path) -> list[Any]:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise ConfigError(f"no file at {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path}: {error}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}, line {line}: is not text in UTF-8") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {path}: {reason}") from None
     return parse_documents(text, str(path))
 
 
@@ -63,12 +74,27 @@ def parse_documents(text: str, name: str) -> list[Any]:
 
     try:
         return list(yaml.load_all(text, _loader()))
+    except _Refused as refused:
+        raise ConfigError(f"{name}, line {refused.line}: {refused}") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{name}, line {mark.line + 1}" if mark else name
         raise ConfigError(f"{place}: {error.problem or error.context}") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{name}: {error or type(error).__name__}") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise ConfigError(f"{name}, line {line}: holds a character that YAML forbids") from None
+    except RecursionError:
+        raise ConfigError(f"{name}: is nested too deeply") from None
+
+
+class _Refused(Exception):
+    def __init__(self, node: Any, problem: str) -> None:
+        self.line = _line(node)
+        super().__init__(problem)
+
+
+def _line(node: Any) -> int:
+    return int(node.start_mark.line) + 1
 
 
 @functools.cache
@@ -76,57 +102,93 @@ def _loader() -> Any:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """YAML 1.2's core schema, strict."""
+        """YAML 1.2's core schema, strict; it knows no tag but those below."""
 
-        yaml_implicit_resolvers: dict[str, Any] = {}
-
-    def mapping(loader: Any, node: Any) -> Mapped:
-        found = Mapped()
-        lines: dict[Any, int] = {}
-        for key_node, value_node in node.value:
-            key = loader.construct_object(key_node, deep=True)
-            if not isinstance(key, str | int | float | bool | None):
-                raise yaml.MarkedYAMLError(
-                    problem="a key must be plain text", problem_mark=key_node.start_mark
-                )
-            if key in found:
-                raise yaml.MarkedYAMLError(
-                    problem=f"the key {key!r} is there twice", problem_mark=key_node.start_mark
-                )
-            lines[key] = key_node.start_mark.line + 1
-            found[key] = loader.construct_object(value_node, deep=True)
-        found.line, found.lines = node.start_mark.line + 1, lines
-        return found
-
-    def sequence(loader: Any, node: Any) -> Listed:
-        found = Listed(loader.construct_object(item, deep=True) for item in node.value)
-        found.line = node.start_mark.line + 1
-        found.lines = tuple(item.start_mark.line + 1 for item in node.value)
-        return found
-
-    def number(loader: Any, node: Any) -> float:
-        value = float(node.value.replace(".inf", "inf").replace(".nan", "nan"))
-        if not math.isfinite(value):
-            raise yaml.MarkedYAMLError(
-                problem="a number must be finite", problem_mark=node.start_mark
-            )
-        return value
-
-    def whole(loader: Any, node: Any) -> int:
-        return int(node.value, 0 if node.value.lstrip("+-")[:2].lower() in ("0x", "0o") else 10)
-
-    Loader.add_constructor("tag:yaml.org,2002:map", mapping)
-    Loader.add_constructor("tag:yaml.org,2002:seq", sequence)
-    Loader.add_constructor("tag:yaml.org,2002:float", number)
-    Loader.add_constructor("tag:yaml.org,2002:int", whole)
-    for kind, pattern, first in (
-        ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
-        ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
-        ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+0123456789."),
-        ("float", r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", "-+."),
-        ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
-    ):
-        Loader.add_implicit_resolver(
-            f"tag:yaml.org,2002:{kind}", re.compile(f"^(?:{pattern})$"), list(first)
-        )
+    Loader.yaml_implicit_resolvers = {}
+    Loader.yaml_constructors = {None: yaml.SafeLoader.construct_undefined}
+    for kind, (construct, pattern, first) in _KINDS.items():
+        tag = f"tag:yaml.org,2002:{kind}"
+        Loader.add_constructor(tag, construct)
+        if pattern:
+            Loader.add_implicit_resolver(tag, re.compile(f"(?:{pattern})$"), list(first))
     return Loader
+
+
+def _mapping(loader: Any, node: Any) -> Mapped:
+    found, lines = Mapped(), {}
+    if node.id != "mapping":
+        raise _Refused(node, "is no mapping")
+    for key_node, value_node in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        if not isinstance(key, str | int | float | bool | None):
+            raise _Refused(key_node, "a key must be plain text")
+        if key in found:
+            raise _Refused(key_node, f"the key {key!r} is there twice")
+        lines[key] = _line(key_node)
+        found[key] = loader.construct_object(value_node, deep=True)
+    found.line, found.lines = _line(node), lines
+    return found
+
+
+def _sequence(loader: Any, node: Any) -> Listed:
+    if node.id != "sequence":
+        raise _Refused(node, "is no list")
+    found = Listed(loader.construct_object(item, deep=True) for item in node.value)
+    found.line = _line(node)
+    found.lines = tuple(_line(item) for item in node.value)
+    return found
+
+
+def _text(loader: Any, node: Any) -> str:
+    return str(loader.construct_scalar(node))
+
+
+def _bool(loader: Any, node: Any) -> bool:
+    word = _text(loader, node).lower()
+    if word not in ("true", "false"):
+        raise _Refused(node, f"{word!r} is neither true nor false")
+    return word == "true"
+
+
+def _int(loader: Any, node: Any) -> int:
+    text = _text(loader, node)
+    base = {"0x": 16, "0o": 8}.get(text[:2])
+    try:
+        value = int(text[2:], base) if base else whole(text)
+    except ValueError:
+        value = None
+    if value is None or value.bit_length() > _MOST_BITS:
+        raise _Refused(node, f"{_cut(text)!r} is no whole number")
+    return value
+
+
+def _float(loader: Any, node: Any) -> float:
+    text = _text(loader, node)
+    value = number(text)
+    if value is None:
+        raise _Refused(node, f"a number must be finite, and {_cut(text)!r} is not")
+    return value
+
+
+def _null(loader: Any, node: Any) -> None:
+    _text(loader, node)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+_KINDS: dict[str, tuple[Any, str, Any]] = {
+    "map": (_mapping, "", ""),
+    "seq": (_sequence, "", ""),
+    "str": (_text, "", ""),
+    "bool": (_bool, "true|True|TRUE|false|False|FALSE", "tTfF"),
+    "int": (_int, "[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
+    "float": (
+        _float,
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"
+        r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        "-+.0123456789",
+    ),
+    "null": (_null, "~|null|Null|NULL|", ["~", "n", "N", ""]),
+}

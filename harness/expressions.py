@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-import symtable
+import dis
+import inspect
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,12 @@ from typing import Any
 from harness.errors import ExpressionError
 
 _LONGEST = 8192
+_DEEPEST = 100
+"""Python's own compiler gives up, or worse, at some hundreds or thousands of levels."""
+
 _MOST_PARTS = 12
+_DULL = (inspect.isroutine, inspect.isclass, inspect.ismodule)
+_STATEMENT = "is a statement, and an expression is needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,38 +32,40 @@ class Expression:
     names: frozenset[str]
 
     def bind(self, namespace: dict[str, Any]) -> Callable[[], Any]:
-        """Make a function that evaluates this in ``namespace``, which it reads anew at each call."""
+        """Make a function that evaluates this in ``namespace``, as it is at each call."""
         function: Callable[[], Any] = eval(self.code, namespace)
         return function
 
     def missing(self, namespace: Mapping[str, Any]) -> list[str]:
-        """The names that neither the namespace nor Python has."""
+        """Give the names that neither the namespace nor Python has."""
         return sorted(n for n in self.names if n not in namespace and not hasattr(builtins, n))
 
     def parts(self, namespace: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         """Give the expression's parts and their values, outermost first, constants left out.
 
-        A part that raises, or that stands inside a comprehension, is left out.
+        A part is left out when it raises, is no more than a function, class or module, or stands
+        inside a comprehension or lambda.
         """
-        tree = ast.parse(self.source, mode="eval")
-        seen: set[str] = set()
-        for node in _parts(tree.body):
-            text = ast.unparse(node)
-            if text in seen or len(seen) >= _MOST_PARTS:
-                continue
-            seen.add(text)
+        with _no_warnings():
+            nodes = {ast.unparse(node): node for node in _parts(_parsed(self.source).body)}
+        left = _MOST_PARTS
+        for text, node in nodes.items():
             try:
-                value = eval(compile(ast.Expression(node), "<expression>", "eval"), namespace)
+                with _no_warnings():
+                    code = compile(_as_function(node), "<expression>", "eval")
+                value = eval(code, namespace)()
             except Exception:  # the explanation of a failure must not fail
                 continue
-            yield text, value
+            if left and not any(is_dull(value) for is_dull in _DULL):
+                left -= 1
+                yield text, value
 
 
 def compiled(source: str) -> Expression:
     """Compile one expression.
 
     Raises:
-        ExpressionError: it is no expression, is a statement, or is too long.
+        ExpressionError: it is no expression, is a statement, or is too long or too deep.
     """
     text = source.strip() if isinstance(source, str) else ""
     if not text:
@@ -65,44 +73,69 @@ def compiled(source: str) -> Expression:
     if len(text) > _LONGEST:
         raise ExpressionError(f"an expression has at most {_LONGEST} characters, not {len(text)}")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
-            tree = ast.parse(text, mode="eval")
-            names = frozenset(_free_names(symtable.symtable(text, "<expression>", "eval")))
-            code = compile(_as_function(tree), "<expression>", "eval")
+        with _no_warnings():
+            tree = _parsed(text)
+            # On its own first: within a function, yield would make a generator, which is true.
+            compile(tree, "<expression>", "eval")
+            code = compile(_as_function(tree.body), "<expression>", "eval")
     except SyntaxError as error:
         raise ExpressionError(_refusal(text, error)) from None
-    except (ValueError, MemoryError, RecursionError) as error:
-        raise ExpressionError(
-            f"cannot read {_cut(text)!r}: {error or type(error).__name__}"
-        ) from None
-    return Expression(text, code, names)
+    except (MemoryError, RecursionError):
+        raise ExpressionError(f"cannot read {_cut(text)!r}: it is nested too deeply") from None
+    except ValueError as error:
+        raise ExpressionError(f"cannot read {_cut(text)!r}: {error}") from None
+    return Expression(text, code, frozenset(_names(code)))
 
 
-def _as_function(tree: ast.Expression) -> ast.Expression:
+def _no_warnings() -> warnings.catch_warnings[None]:
+    return warnings.catch_warnings(action="ignore")
+
+
+def _parsed(text: str) -> ast.Expression:
+    tree = ast.parse(text, mode="eval")
+    if _depth(tree) > _DEEPEST:
+        raise RecursionError
+    return tree
+
+
+def _depth(tree: ast.AST) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
+
+
+def _as_function(body: ast.expr) -> ast.Expression:
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    function = ast.Lambda(args=nothing, body=tree.body)
-    return ast.fix_missing_locations(ast.Expression(ast.copy_location(function, tree.body)))
+    function = ast.Lambda(args=nothing, body=body)
+    return ast.fix_missing_locations(ast.Expression(ast.copy_location(function, body)))
 
 
-def _free_names(table: symtable.SymbolTable, bound: frozenset[str] = frozenset()) -> Iterator[str]:
-    symbols = table.get_symbols()
-    here = bound | {s.get_name() for s in symbols if s.is_assigned() or s.is_parameter()}
-    for symbol in symbols:
-        if symbol.is_referenced() and symbol.get_name() not in here:
-            yield symbol.get_name()
-    for child in table.get_children():
-        yield from _free_names(child, here)
+def _names(code: CodeType) -> Iterator[str]:
+    """Find what is looked up by name outside of the expression, in its inner functions too."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def _refusal(text: str, error: SyntaxError) -> str:
     try:
-        ast.parse(text, mode="exec")
+        statements = ast.parse(text, mode="exec").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return f"cannot read {_cut(text)!r}: {error.msg} (column {error.offset})"
-    if "=" in text and "==" not in text:
-        return f"{_cut(text)!r} is a statement, and an expression is needed; to compare, write =="
-    return f"{_cut(text)!r} is a statement, and an expression is needed"
+        place = f" (column {error.offset})" if error.offset else ""
+        return f"cannot read {_cut(text)!r}: {error.msg}{place}"
+    first = statements[0] if statements else None
+    if first is None or (isinstance(first, ast.Expr) and len(statements) == 1):
+        return f"cannot read {_cut(text)!r}: {error.msg}"
+    if isinstance(first, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        return f"{_cut(text)!r} {_STATEMENT}; to compare, write =="
+    if isinstance(first, ast.Assert):
+        return f"{_cut(text)!r} {_STATEMENT}; leave the word assert out"
+    return f"{_cut(text)!r} {_STATEMENT}"
 
 
 def _cut(text: str) -> str:
@@ -116,7 +149,7 @@ _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 def _parts(node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, _SCOPES):
         return
-    if isinstance(node, _READ) and not _is_function_name(node):
+    if isinstance(node, _READ) and isinstance(getattr(node, "ctx", None), ast.Load | None):
         yield node
     for child in _children(node):
         yield from _parts(child)
@@ -124,16 +157,15 @@ def _parts(node: ast.AST) -> Iterator[ast.expr]:
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Attribute):
+        # Of player.position.x the whole says enough.
         if not isinstance(node.value, ast.Name | ast.Attribute):
             yield node.value
     elif isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
-            yield node.func.value
+            yield from () if isinstance(node.func.value, ast.Name) else (node.func.value,)
+        elif not isinstance(node.func, ast.Name):
+            yield node.func
         yield from node.args
         yield from (keyword.value for keyword in node.keywords)
     else:
         yield from ast.iter_child_nodes(node)
-
-
-def _is_function_name(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and hasattr(builtins, node.id)

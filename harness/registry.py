@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import keyword
-import math
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
 from harness.errors import ArgumentError, UnknownName
+from harness.values.numbers import number, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Describe:
     minimum: int | None = None
     maximum: int | None = None
     most_over_mcp: int | None = None
+
+    def most(self, over_mcp: bool) -> int | None:
+        """Give the bound that holds for this caller."""
+        bounds = (self.maximum, self.most_over_mcp if over_mcp else None)
+        return min((bound for bound in bounds if bound is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +41,53 @@ class Argument:
     about: Describe
 
     def schema(self) -> dict[str, Any]:
-        """This argument as JSON Schema."""
-        options = [_kind_schema(kind, self.about) for kind in self.kinds if kind is not type(None)]
-        schema = options[0] if len(options) == 1 else {"anyOf": options}
+        """Give this argument as JSON Schema; a function, which cannot travel, is left out."""
+        kinds = [kind for kind in self.kinds if kind is not type(None) and not _is_function(kind)]
+        options = [_kind_schema(kind, self.about) for kind in kinds]
+        schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
         schema["description"] = self.about.text
-        if self.default not in (None, inspect.Parameter.empty, ()):
+        if not self.required and self.default not in (None, ()):
             schema["default"] = self.default
         return schema
+
+    def checked(self, value: Any, over_mcp: bool = False) -> Any:
+        """Turn a given value into the one that the function takes.
+
+        Raises:
+            ArgumentError: it does not fit, with what does.
+        """
+        if value is None and not self.required:
+            return self.default
+        for kind in self.kinds:
+            if over_mcp and _is_function(kind):
+                continue
+            fits, taken = _taken(kind, value)
+            if fits:
+                self._check_bounds(taken, over_mcp)
+                return taken
+        raise ArgumentError(self.name, f"must be {self._accepted(over_mcp)}, not {_short(value)}")
+
+    def _check_bounds(self, value: Any, over_mcp: bool) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return
+        about, most = self.about, self.about.most(over_mcp)
+        if about.minimum is not None and value < about.minimum:
+            raise ArgumentError(self.name, f"must be at least {about.minimum}, not {_short(value)}")
+        if most is not None and value > most:
+            onward = "" if most == about.maximum else "; continue with save and start"
+            raise ArgumentError(self.name, f"must be at most {most}, not {_short(value)}{onward}")
+
+    def _accepted(self, over_mcp: bool) -> str:
+        words: list[str] = []
+        for kind in self.kinds:
+            if kind is not type(None) and not (over_mcp and _is_function(kind)):
+                words += _kind_words(kind)
+        return " or ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: a function whose first parameter is what it acts on, and whose others are keywords."""
+    """A function whose first parameter is what it acts on, and whose others are keywords."""
 
     name: str
     function: Callable[..., Any]
@@ -62,7 +102,7 @@ class Tool:
     answers_when_parked: bool = False
 
     def input_schema(self) -> dict[str, Any]:
-        """The arguments as one closed JSON Schema."""
+        """Give the arguments as one closed JSON Schema."""
         return {
             "type": "object",
             "additionalProperties": False,
@@ -77,13 +117,18 @@ class Tool:
             ArgumentError, UnknownName: an argument is unknown, missing, or does not fit.
         """
         known = {argument.name: argument for argument in self.arguments}
-        known.update((argument.python, argument) for argument in self.arguments)
+        if not over_mcp:
+            known.update((argument.python, argument) for argument in self.arguments)
+        for name in given:
+            if name not in known:
+                names = [argument.name for argument in self.arguments]
+                raise UnknownName("argument", str(name), names, self.name)
         found: dict[str, Any] = {}
         for name, value in given.items():
-            argument = known.get(name)
-            if argument is None:
-                raise UnknownName("argument", name, (a.name for a in self.arguments), self.name)
-            found[argument.python] = _checked(argument, value, over_mcp)
+            argument = known[name]
+            if argument.python in found:
+                raise ArgumentError(argument.name, "is given twice")
+            found[argument.python] = argument.checked(value, over_mcp)
         for argument in self.arguments:
             if argument.required and argument.python not in found:
                 raise ArgumentError(argument.name, "is required")
@@ -104,8 +149,6 @@ class Registry:
 
     def register(self, tool: Tool) -> Tool:
         """Add a tool; one of the same name is replaced and keeps its place."""
-        if not tool.name or not callable(tool.function):
-            raise ArgumentError("tool", "needs a name and a function")
         self._tools[tool.name] = tool
         return tool
 
@@ -134,136 +177,120 @@ REGISTRY = Registry()
 
 
 def declared(function: Callable[..., Any], **flags: Any) -> Tool:
-    """Read a tool off a function: name, docstring, signature."""
+    """Read a tool off a function: name, docstring, signature.
+
+    Raises:
+        TypeError: something is not documented, or of a type that no argument can have.
+    """
+    name, description = function.__name__, inspect.getdoc(function)
+    if not description:
+        raise TypeError(f"the tool {name} needs a docstring: it is what an agent reads")
     hints = typing.get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())[1:]
-    return Tool(
-        name=function.__name__,
-        function=function,
-        description=inspect.getdoc(function) or "",
-        arguments=tuple(_argument(p, hints[p.name]) for p in parameters),
-        **flags,
-    )
+    arguments = tuple(_argument(p, hints.get(p.name), f"{name}({p.name})") for p in parameters)
+    return Tool(name, function, description, arguments, **flags)
 
 
-def _argument(parameter: inspect.Parameter, hint: Any) -> Argument:
-    about = Describe("")
-    if get_origin(hint) is typing.Annotated:
-        hint, *extras = get_args(hint)
-        about = next((e for e in extras if isinstance(e, Describe)), about)
+def _argument(parameter: inspect.Parameter, hint: Any, place: str) -> Argument:
+    hint, *extras = get_args(hint) if get_origin(hint) is typing.Annotated else (hint,)
+    about = next((extra for extra in extras if isinstance(extra, Describe)), Describe(""))
+    if not about.text:
+        raise TypeError(f"{place} needs a description, as in Annotated[int, Describe('...')]")
     is_union = get_origin(hint) in (typing.Union, types.UnionType)
+    kinds = get_args(hint) if is_union else (hint,)
+    for kind in kinds:
+        if kind is not type(None) and not _is_known(kind):
+            raise TypeError(f"{place}: no argument can be of type {kind}")
     name = parameter.name
-    public = name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
     return Argument(
-        name=public,
+        name=name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name,
         python=name,
-        kinds=get_args(hint) if is_union else (hint,),
+        kinds=kinds,
         default=parameter.default,
         required=parameter.default is inspect.Parameter.empty,
         about=about,
     )
 
 
+_JSON_TYPES: dict[Any, str] = {
+    int: "integer",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    dict: "object",
+}
+
+_KIND_WORDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a finite number",
+    str: "text",
+    bool: "true or false",
+    dict: "an object",
+}
+
+
+def _is_function(kind: Any) -> bool:
+    return (get_origin(kind) or kind) is Callable
+
+
+def _is_known(kind: Any) -> bool:
+    if get_origin(kind) is list:
+        return _is_known(get_args(kind)[0])
+    return get_origin(kind) is Literal or _is_function(kind) or _plain(kind) in _JSON_TYPES
+
+
+def _plain(kind: Any) -> Any:
+    return dict if get_origin(kind) is dict else kind
+
+
 def _kind_schema(kind: Any, about: Describe) -> dict[str, Any]:
-    origin = get_origin(kind)
-    if origin is Literal:
+    if get_origin(kind) is Literal:
         return {"enum": list(get_args(kind))}
-    if origin is list:
+    if get_origin(kind) is list:
         return {"type": "array", "items": _kind_schema(get_args(kind)[0], Describe(""))}
-    if origin is dict or kind is dict:
-        return {"type": "object"}
-    schema: dict[str, Any] = {"type": _JSON_TYPES[kind]}
-    if kind is int:
-        bounds = {"minimum": about.minimum, "maximum": about.most_over_mcp or about.maximum}
+    schema: dict[str, Any] = {"type": _JSON_TYPES[_plain(kind)]}
+    if kind in (int, float):
+        bounds = {"minimum": about.minimum, "maximum": about.most(over_mcp=True)}
         schema.update((key, bound) for key, bound in bounds.items() if bound is not None)
     return schema
 
 
-_JSON_TYPES: dict[Any, str] = {int: "integer", float: "number", str: "string", bool: "boolean"}
+def _kind_words(kind: Any) -> list[str]:
+    if get_origin(kind) is Literal:
+        return [repr(option) for option in get_args(kind)]
+    if get_origin(kind) is list:
+        return [f"a list of {_LIST_WORDS.get(_plain(get_args(kind)[0]), 'values')}"]
+    return ["a function" if _is_function(kind) else _KIND_WORDS[_plain(kind)]]
 
 
-def _checked(argument: Argument, value: Any, over_mcp: bool) -> Any:
-    if value is None and not argument.required:
-        return argument.default
-    for kind in argument.kinds:
-        fits, taken = _taken(kind, value)
-        if fits:
-            _check_bounds(argument, taken, over_mcp)
-            return taken
-    raise ArgumentError(argument.name, f"must be {_accepted(argument)}, not {_short(value)}")
+_LIST_WORDS: dict[Any, str] = {
+    int: "whole numbers",
+    float: "finite numbers",
+    str: "texts",
+    dict: "objects",
+}
 
 
 def _taken(kind: Any, value: Any) -> tuple[bool, Any]:
-    origin = get_origin(kind)
-    if kind in (int, float) and isinstance(value, str):
-        value = _as_number(value)
-    if origin is Literal:
-        return value in get_args(kind), value
-    if origin is list:
+    """Say whether a value is of a kind, and what it is then."""
+    if kind in (int, float):
+        found = whole(value) if kind is int else number(value)
+        return found is not None, found
+    if get_origin(kind) is Literal:
+        return any(type(value) is type(o) and value == o for o in get_args(kind)), value
+    if get_origin(kind) is list:
         if not isinstance(value, list | tuple):
             return False, value
         items = [_taken(get_args(kind)[0], item) for item in value]
         return all(fits for fits, _ in items), [item for _, item in items]
-    if origin is dict or kind is dict:
+    if _plain(kind) is dict:
         return isinstance(value, Mapping), value
-    if origin is Callable or kind is Callable or origin is typing.get_origin(Callable[..., Any]):
-        return callable(value), value
-    if kind is int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        return isinstance(value, int) and not isinstance(value, bool), value
-    if kind is float:
-        fits = (
-            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        )
-        return fits, float(value) if fits else value
-    return isinstance(value, kind), value
-
-
-def _as_number(text: str) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _check_bounds(argument: Argument, value: Any, over_mcp: bool) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        return
-    about = argument.about
-    if about.minimum is not None and value < about.minimum:
-        raise ArgumentError(argument.name, f"must be at least {about.minimum}, not {value}")
-    most = about.most_over_mcp if over_mcp and about.most_over_mcp else about.maximum
-    if most is not None and value > most:
-        onward = "; continue with save and start" if most == about.most_over_mcp else ""
-        raise ArgumentError(argument.name, f"must be at most {most}, not {value}{onward}")
-
-
-def _accepted(argument: Argument) -> str:
-    words = []
-    for kind in argument.kinds:
-        origin = get_origin(kind)
-        if origin is Literal:
-            words += [repr(option) for option in get_args(kind)]
-        elif origin is list:
-            words.append(f"a list of {_KIND_WORDS.get(get_args(kind)[0], 'events')}s")
-        elif kind is not type(None):
-            words.append(_KIND_WORDS.get(kind, "a function"))
-    return " or ".join(w if w.startswith(("a ", "'")) else f"a {w}" for w in words)
-
-
-_KIND_WORDS: dict[Any, str] = {
-    int: "whole number",
-    float: "number",
-    str: "text",
-    bool: "true or false",
-}
+    return callable(value) if _is_function(kind) else isinstance(value, kind), value
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
     return text if len(text) <= 60 else f"{text[:57]}..."

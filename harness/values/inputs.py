@@ -23,11 +23,6 @@ class Controls:
     axes: tuple[tuple[str, float], ...] = ()
     quit: bool = False
 
-    @property
-    def lasts(self) -> bool:
-        """Whether this may go on unchanged: wheel, text and quit happen, they are not held."""
-        return self.wheel == (0.0, 0.0) and not self.text and not self.quit
-
 
 IDLE = Controls()
 
