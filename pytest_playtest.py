@@ -6,10 +6,12 @@ that name itself (``tests/harness.py``), so that both go on working.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Generator, Iterator
+from glob import glob
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--game-repeat",
         metavar="N",
-        type=int,
+        type=_at_least_one,
         default=1,
         help="replay every run's movie N-1 times, each in a fresh process under another hash seed",
     )
@@ -46,6 +48,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="where a failed test leaves its movie (default: game-results)",
     )
     parser.addini("game", "the game to play, as --game")
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
+    return number
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,25 +76,38 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give a test marked ``movie`` each movie that its patterns match."""
-    patterns = [str(p) for mark in metafunc.definition.iter_markers("movie") for p in mark.args]
-    if not patterns:
+    marks = list(metafunc.definition.iter_markers("movie"))
+    if not marks:
         return
+    patterns = [pattern for mark in marks for pattern in mark.args]
+    wrong = not all(isinstance(pattern, str) and pattern for pattern in patterns)
+    if wrong or not patterns or any(mark.kwargs for mark in marks):
+        pytest.fail('mark.movie takes patterns, as in movie("repros/*.movie")', pytrace=False)
     if "movie" not in metafunc.fixturenames:
         pytest.fail("a test marked movie takes each as its argument `movie`", pytrace=False)
     folder = metafunc.definition.path.parent
-    movies = sorted({path for pattern in patterns for path in folder.glob(pattern)})
+    movies = sorted(
+        {Path(path) for p in patterns for path in glob(str(folder / p), recursive=True)}
+    )
     if not movies:
         pytest.fail(f"no movie matches {', '.join(patterns)} in {folder}", pytrace=False)
-    metafunc.parametrize("movie", movies, ids=[p.relative_to(folder).as_posix() for p in movies])
+    metafunc.parametrize("movie", movies, ids=[_movie_id(path, folder) for path in movies])
+
+
+def _movie_id(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_posix()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Replay what a passed test played, when --game-repeat asks for it."""
-    yield
+    result = yield
     context = item.stash.get(_CONTEXT, None)
     if context is not None:
-        context.repeat(item.config.getoption("game_repeat"))
+        problem = context.repeat(item.config.getoption("game_repeat"))
+        if problem:
+            pytest.fail(problem, pytrace=False)
+    return result
 
 
 @pytest.hookimpl(wrapper=True)
@@ -95,9 +117,13 @@ def pytest_runtest_makereport(
     """Keep what a failed test played, and say how to play it again."""
     report = yield
     context = item.stash.get(_CONTEXT, None)
-    if context is not None and report.when == "call":
+    if context is not None:
         error = call.excinfo.value if call.excinfo is not None else None
-        section = context.evidence(report.failed, error)
+        section = ""
+        if report.failed:
+            section = context.evidence(error)
+        elif report.when == "teardown":
+            context.forget()
         if section:
             report.sections.append(("playtest", section))
     return report
@@ -158,7 +184,7 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Play the scenario."""
         testing = _testing()
-        testing.run_scenario(self.path, self.number, lambda scenario: _context(self, scenario))
+        testing.run_scenario(self, self.number, lambda scenario: _context(self, scenario))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Tell a scenario's failure in its own words, not by a traceback of ours."""

@@ -6,17 +6,18 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.errors import Divergence, HarnessError, RequestError, RunError
+from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
 if TYPE_CHECKING:
     from harness.playtest.play import Playtest
     from harness.values.run import RunResult
 
-HELD, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
+HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 SAVES = Path(".harness")
 """Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
@@ -26,36 +27,51 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
     try:
         options = _parser().parse_args(argv)
+        with answers_only() as answers:
+            return _answered(options, answers)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else WRONG
+    except KeyboardInterrupt:
+        print("harness: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the answer has read enough, as `| head -1` does.
+        with suppress(OSError):
+            sys.stdout.close()
+        return READER_GONE
+
+
+def _answered(options: argparse.Namespace, answers: TextIO) -> int:
     command: Callable[[argparse.Namespace, TextIO], int] = options.command
-    with answers_only() as answers:
-        try:
-            return command(options, answers)
-        except RequestError as error:
-            return _refused(error, options, answers, WRONG)
-        except HarnessError as error:
-            return _refused(error, options, answers, FAILED)
-        except KeyboardInterrupt:
-            print("interrupted", file=sys.stderr)
-            return INTERRUPTED
+    try:
+        return command(options, answers)
+    except RequestError as error:
+        return _refused(error, options, answers, WRONG)
+    except HarnessError as error:
+        return _refused(error, options, answers, FAILED)
 
 
 def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
+    print(f"harness: {error}", file=sys.stderr)
     if getattr(options, "json", False):
-        answer: dict[str, Any] = {
-            "status": "error",
-            "error": str(error),
-            "kind": type(error).__name__,
-        }
-        if isinstance(error, RunError):
-            answer = error.run.to_json()
-        elif isinstance(error, Divergence):
-            answer["frame"] = error.frame
-        _print_json(answer, answers)
-    else:
-        print(f"harness: {error}", file=sys.stderr)
+        _print_json(_as_json(error), answers)
     return status
+
+
+def _as_json(error: HarnessError) -> dict[str, Any]:
+    """An error in the shape of an answer: ``error`` says what and why, as it does of a game's."""
+    if isinstance(error, RunError):
+        answer: dict[str, Any] = error.run.to_json()
+        return answer
+    told: dict[str, Any] = {"type": type(error).__name__, "message": str(error)}
+    if isinstance(error, Divergence):
+        told["frame"] = error.frame
+    elif isinstance(error, UnknownName):
+        told["known"] = error.known
+    answer = {"status": "error", "error": told}
+    if isinstance(error, RequestError):
+        answer["code"] = "invalid_arguments"
+    return answer
 
 
 def _print_json(answer: Any, answers: TextIO) -> None:
@@ -68,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
         epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
         " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
+        allow_abbrev=False,
     )
     from harness import __version__
 
@@ -88,6 +105,7 @@ def _command(
         description=f"{text[0].upper()}{text[1:]}.",
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.set_defaults(command=command)
     return parser
@@ -113,10 +131,12 @@ def _add_run(commands: Any) -> None:
         dest="assert_",
         action="append",
         metavar="EXPR",
-        help="must hold after every frame",
+        help="must hold after every frame; may be repeated",
     )
     run.add_argument("--until", metavar="EXPR", help="stop where this holds; fail if it never does")
-    run.add_argument("--print", action="append", metavar="EXPR", help="print this value")
+    run.add_argument(
+        "--print", action="append", metavar="EXPR", help="print this value; may be repeated"
+    )
     run.add_argument(
         "--every", metavar="N", help="print every N frames; the last is always printed"
     )
@@ -125,7 +145,7 @@ def _add_run(commands: Any) -> None:
         dest="assignments",
         action="append",
         metavar="NAME=VALUE",
-        help="set at the start",
+        help="set this at the start; may be repeated",
     )
     run.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
     run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
@@ -171,8 +191,7 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         _check_name(options.save)
     result: RunResult = tool.function(play, **keywords)
     if options.save and options.save in play.stage.saves:
-        SAVES.mkdir(exist_ok=True)
-        play.stage.saves[options.save].movie.write(SAVES / f"{options.save}.movie")
+        _write_save(play, options.save)
     if options.json:
         _print_json(result.to_json(), answers)
     else:
@@ -189,11 +208,19 @@ def _events(text: str) -> Any:
 
 def _check_name(name: str) -> None:
     if not name or Path(name).name != name or name.startswith("."):
-        raise RequestError(f"save: a savestate's name is one word, not {name!r}")
+        raise RequestError(f"a savestate's name is a file's name, not {name!r}")
+
+
+def _write_save(play: Playtest, name: str) -> None:
+    try:
+        SAVES.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"cannot make {SAVES}: {error.strerror}") from None
+    play.stage.saves[name].movie.write(SAVES / f"{name}.movie")
 
 
 def _read_save(play: Playtest, name: str) -> None:
-    from harness.errors import UnknownName
+    from harness.playtest.plan import check_fits
     from harness.playtest.savestates import from_movie
     from harness.values.movie_reader import read_movie
 
@@ -202,7 +229,9 @@ def _read_save(play: Playtest, name: str) -> None:
     if not file.is_file():
         known = [path.stem for path in SAVES.glob("*.movie")]
         raise UnknownName("savestate", name, known, str(SAVES))
-    play.stage.saves[name] = from_movie(name, read_movie(file))
+    movie = read_movie(file)
+    check_fits(movie, play.stage)
+    play.stage.saves[name] = from_movie(name, movie)
 
 
 def _replay(options: argparse.Namespace, answers: TextIO) -> int:

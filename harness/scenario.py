@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.documents import Mapped, read_documents
-from harness.errors import ConfigError, HarnessError, RequestError, UnknownName
+from harness.documents import Listed, Mapped, read_documents
+from harness.errors import ArgumentError, ConfigError, HarnessError, RequestError, UnknownName
+from harness.expressions import compiled
 from harness.playtest.play import Playtest
-from harness.values.run import shown
+from harness.values.run import MOST_SEED, shown
 
 SUFFIX = ".scenario.yaml"
 
 _KEYS = ("scenario", "seed", "scene", "game", "steps")
-_VERBS = ("reset", "step", "hold", "tap", "until", "edit", "save", "load")
+_NEEDED = "scenario: and steps:"
+VERBS = ("reset", "step", "hold", "tap", "until", "edit", "save", "load", "movie")
 
 
 class ScenarioFailed(HarnessError, AssertionError):
@@ -51,25 +54,41 @@ def read_scenarios(path: Path) -> list[Scenario]:
     Raises:
         ConfigError: it does not fit, with the line.
     """
-    return [_scenario(path, document) for document in read_documents(path) if document is not None]
+    documents = [document for document in read_documents(path) if document is not None]
+    if not documents:
+        raise ConfigError(f"{path}: holds no scenario; one is a mapping with {_NEEDED}")
+    scenarios = [_scenario(path, document) for document in documents]
+    lines: dict[str, int] = {}
+    for scenario in scenarios:
+        first = lines.setdefault(scenario.name, scenario.line)
+        if first != scenario.line:
+            problem = f"the scenario {scenario.name!r} is there already, on line {first}"
+            raise _refused(path, scenario.line, problem)
+    return scenarios
 
 
 def _scenario(path: Path, document: Any) -> Scenario:
     if not isinstance(document, Mapped):
-        raise ConfigError(f"{path}: a scenario is a mapping with scenario: and steps:")
+        line = getattr(document, "line", None)
+        place = f"{path}, line {line}" if line else str(path)
+        raise ConfigError(f"{place}: a scenario is a mapping with {_NEEDED}")
     for key in document:
         if key not in _KEYS:
-            raise _refused(
-                path, document.lines[key], UnknownName("key", str(key), _KEYS, "a scenario")
-            )
+            unknown = UnknownName("key", str(key), _KEYS, "a scenario")
+            raise _refused(path, document.lines[key], unknown)
     name, seed = document.get("scenario"), document.get("seed")
-    if not isinstance(name, str) or not name.strip():
-        raise _refused(path, document.line, "scenario: must say in a line what happens")
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise _refused(path, document.lines["seed"], f"seed: must be a whole number, not {seed!r}")
+    if not isinstance(name, str) or not name.strip() or "\n" in name.strip():
+        line = document.lines.get("scenario", document.line)
+        raise _refused(path, line, "scenario: must say in a line what happens")
+    if seed is not None and not _is_whole(seed):
+        problem = f"seed: must be a whole number, not {_short(seed)}"
+        raise _refused(path, document.lines["seed"], problem)
+    if seed is not None and not 0 <= seed <= MOST_SEED:
+        raise _refused(path, document.lines["seed"], f"seed: must be 0 to {MOST_SEED}, not {seed}")
     for key in ("scene", "game"):
         if not isinstance(document.get(key), str | None):
-            raise _refused(path, document.lines[key], f"{key}: must be text, not {document[key]!r}")
+            problem = f"{key}: must be text, not {_short(document[key])}"
+            raise _refused(path, document.lines[key], problem)
     steps = tuple(_steps(path, document))
     return Scenario(
         path, name.strip(), document.line, seed, document.get("scene"), document.get("game"), steps
@@ -78,18 +97,22 @@ def _scenario(path: Path, document: Any) -> Scenario:
 
 def _steps(path: Path, document: Mapped) -> Iterator[Step]:
     steps = document.get("steps")
-    if not isinstance(steps, list) or not steps:
-        raise _refused(path, document.line, "steps: must be a list of steps")
-    for line, step in zip(steps.lines, steps, strict=True):  # type: ignore[attr-defined]
+    if not isinstance(steps, Listed) or not steps:
+        line = document.lines.get("steps", document.line)
+        raise _refused(path, line, "steps: must be a list of steps, as in - step: 60")
+    for line, step in zip(steps.lines, steps, strict=True):
         if isinstance(step, str):
             step = {step: None}
         if not isinstance(step, Mapping) or len(step) != 1:
-            raise _refused(path, line, "a step is one verb with its arguments, as in: step: 60")
+            raise _refused(path, line, "a step is one verb with its arguments, as in - step: 60")
         verb, argument = next(iter(step.items()))
-        if verb != "expect" and verb not in _VERBS:
-            raise _refused(
-                path, line, UnknownName("verb", str(verb), (*_VERBS, "expect"), "a scenario")
-            )
+        if verb != "expect" and verb not in VERBS:
+            problem = UnknownName("verb", str(verb), (*VERBS, "expect"), "a scenario")
+            raise _refused(path, line, problem)
+        try:
+            _check(verb, argument)
+        except RequestError as error:
+            raise _refused(path, line, f"{verb}: {error}") from None
         yield Step(verb, argument, line)
 
 
@@ -97,8 +120,8 @@ def _refused(path: Path, line: int, problem: object) -> ConfigError:
     return ConfigError(f"{path}, line {line}: {problem}")
 
 
-def play_scenario(play: Playtest, scenario: Scenario) -> None:
-    """Play a scenario.
+def play_scenario(play: Playtest, scenario: Scenario, shown_as: str = "") -> None:
+    """Play a scenario; ``shown_as`` is what messages call its file.
 
     Raises:
         ScenarioFailed: a step did not hold.
@@ -106,49 +129,89 @@ def play_scenario(play: Playtest, scenario: Scenario) -> None:
         GameError, Divergence: the game failed.
     """
     play.reset(scene=scenario.scene, seed=scenario.seed)
+    name = shown_as or scenario.path.name
     for step in scenario.steps:
+        place = f"{name}:{step.line}"
         try:
             _take(play, step)
         except ScenarioFailed as failed:
-            raise ScenarioFailed(f"{_place(scenario, step)}: {failed}") from None
-        except (RequestError, TypeError) as error:
-            raise ConfigError(f"{_place(scenario, step)}: {step.verb}: {error}") from None
+            raise ScenarioFailed(f"{place}: {failed}") from None
+        except RequestError as error:
+            raise ConfigError(f"{place}: {step.verb}: {error}") from None
         except HarnessError as error:
-            error.args = (f"{_place(scenario, step)}: {error}",)
+            error.args = (f"{place}: {error}",)
             raise
-
-
-def _place(scenario: Scenario, step: Step) -> str:
-    return f"{scenario.path.name}:{step.line}"
 
 
 def _take(play: Playtest, step: Step) -> None:
     if step.verb == "expect":
-        _expect(play, step.argument)
+        for expression, wanted in _expectations(step.argument):
+            _expect(play, expression, wanted)
         return
     verb: Callable[..., Any] = getattr(play, step.verb)
-    positional, named = _arguments(verb, step.argument)
+    positional, named = _arguments(step.verb, step.argument)
     verb(*positional, **named)
 
 
-def _arguments(verb: Callable[..., Any], argument: Any) -> tuple[list[Any], dict[str, Any]]:
-    parameters = inspect.signature(verb).parameters
+def _check(verb: str, argument: Any) -> None:
+    """Refuse what a step cannot mean, before anything is played."""
+    if verb == "expect":
+        for expression, _ in _expectations(argument):
+            compiled(expression)
+        return
+    positional, named = _arguments(verb, argument)
+    parameters = _parameters(verb)
+    given: dict[str, Any] = dict(named)
+    for name, parameter in parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given[name] = positional
+        elif positional and name not in named and parameter.kind is not parameter.KEYWORD_ONLY:
+            given[name], positional = positional[0], positional[1:]
+        if name not in given and parameter.default is parameter.empty:
+            raise ArgumentError(name, "is required")
+        if name in given:
+            _check_kind(name, parameter, given[name])
+
+
+def _check_kind(name: str, parameter: inspect.Parameter, value: Any) -> None:
+    if parameter.kind is parameter.VAR_POSITIONAL and not value:
+        raise ArgumentError(name, "names no button")
+    hint = str(parameter.annotation)
+    if value is None and "None" in hint:
+        return
+    if hint.startswith("int") and not _is_whole(value):
+        raise ArgumentError(name, f"must be a whole number, not {_short(value)}")
+    if hint.startswith("str") and not isinstance(value, str):
+        raise ArgumentError(name, f"must be text, not {_short(value)}")
+    if hint.startswith("Buttons") and not all(
+        isinstance(word, str) for word in (value if isinstance(value, list) else [value])
+    ):
+        raise ArgumentError(name, f"must be a button or a list of buttons, not {_short(value)}")
+
+
+def _parameters(verb: str) -> dict[str, inspect.Parameter]:
+    parameters = inspect.signature(getattr(Playtest, verb)).parameters
+    return {name: parameter for name, parameter in parameters.items() if name != "self"}
+
+
+def _arguments(verb: str, argument: Any) -> tuple[list[Any], dict[str, Any]]:
+    parameters = _parameters(verb)
     if argument is None:
         return [], {}
     if not isinstance(argument, Mapping):
         first = next(iter(parameters.values()))
         spread = first.kind is first.VAR_POSITIONAL and isinstance(argument, list)
         return (list(argument) if spread else [argument]), {}
-    if verb.__name__ == "edit" and not set(argument) & set(parameters):
+    if verb == "edit" and not set(argument) & set(parameters):
         # `edit: {player.health: 1}` reads better than target and value spelled out.
         if len(argument) != 1:
-            raise RequestError("one value a step, as in: edit: {player.health: 1}")
+            raise RequestError("one value a step, as in - edit: {player.health: 1}")
         return list(*argument.items()), {}
     named = dict(argument)
     positional: list[Any] = []
     for name in argument:
         if name not in parameters:
-            raise UnknownName("argument", str(name), parameters, verb.__name__)
+            raise UnknownName("argument", str(name), parameters, verb)
     for name, parameter in parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL and name in named:
             given = named.pop(name)
@@ -156,29 +219,48 @@ def _arguments(verb: Callable[..., Any], argument: Any) -> tuple[list[Any], dict
     return positional, named
 
 
-def _expect(play: Playtest, argument: Any) -> None:
+def _expectations(argument: Any) -> Iterator[tuple[str, Any]]:
+    """Each expression with the value it must have; _TRUE where it must only hold."""
     if isinstance(argument, Mapping):
-        for expression, wanted in argument.items():
-            _expect_equal(play, str(expression), wanted)
-        return
-    for expression in argument if isinstance(argument, list) else [argument]:
+        pairs = [(expression, wanted) for expression, wanted in argument.items()]
+    else:
+        listed = argument if isinstance(argument, list) else [argument]
+        pairs = [(expression, _TRUE) for expression in listed]
+    for expression, _ in pairs or [(None, _TRUE)]:
         if not isinstance(expression, str):
-            raise RequestError(f"expect takes name: value, or an expression, not {expression!r}")
-        if not play.value(expression):
-            raise ScenarioFailed(f"expected {expression}{_parts(play, expression)}")
+            what = "takes values, as in {door.open: true}, or expressions that must hold"
+            raise RequestError(f"{what}, not {_short(argument)}")
+    yield from pairs
 
 
-def _expect_equal(play: Playtest, expression: str, wanted: Any) -> None:
+_TRUE: Any = object()
+
+
+def _expect(play: Playtest, expression: str, wanted: Any) -> None:
     value = play.value(expression)
+    if wanted is _TRUE:
+        if not value:
+            raise ScenarioFailed(f"expected {expression}{_found(play, expression, value)}")
+        return
     plain = list(value) if isinstance(value, tuple) else value
     if plain != wanted or isinstance(plain, bool) is not isinstance(wanted, bool):
-        raise ScenarioFailed(
-            f"expected {expression} to be {shown(wanted)} at frame {play.frame},"
-            f" and it is {shown(value)}"
-        )
+        found = _found(play, expression, value)
+        raise ScenarioFailed(f"expected {expression} to be {shown(wanted)}{found}")
 
 
-def _parts(play: Playtest, expression: str) -> str:
-    lines = [f" at frame {play.frame}, and it is {shown(play.value(expression))}"]
-    lines += [f"  {part} = {shown(value)}" for part, value in play.explain(expression)]
+def _found(play: Playtest, expression: str, value: Any) -> str:
+    lines = [f" at frame {play.frame}, and it is {shown(value)}"]
+    lines += [
+        f"  {part} = {shown(value)}"
+        for part, value in play.explain(expression)
+        if part != expression
+    ]
     return "\n".join(lines)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _short(value: Any) -> str:
+    return reprlib.repr(value)

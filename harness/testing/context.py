@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +15,9 @@ from harness.games.folder import find_game
 from harness.playtest.play import Playtest
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
-from harness.testing.evidence import Keeper
+from harness.testing.evidence import Keeper, shown_from
 from harness.values.movie import Movie
-from harness.values.run import RunResult, command_line
+from harness.values.run import RunRequest, RunResult, command_line
 
 if TYPE_CHECKING:
     import pytest
@@ -35,36 +37,45 @@ class Context:
             scene=self._options.get("scene"),
             base=item.path.parent,
         )
-        self.tools = Tools(self.play)
+        self.tools = Tools(self.play, item.config.invocation_params.dir)
         self._movies: list[Movie] = []
         self.play.stage.on_movie = self._movies.append
         self._keeper = Keeper(item, self.path)
+        self._kept = False
 
     def movies(self) -> list[Movie]:
         """Everything that the test played, one movie a play, the present one last."""
         last = self.play.stage.played()
         return [*self._movies, *([last] if last is not None else [])]
 
-    def repeat(self, times: int) -> None:
-        """Replay everything in fresh processes, ``times`` - 1 times each.
+    def repeat(self, times: int) -> str:
+        """Replay everything in fresh processes, ``times`` - 1 times each; gives what differed."""
+        if times < 2:
+            return ""
+        try:
+            problem = self._keeper.repeat(self.movies(), times - 1)
+        except HarnessError as error:
+            return str(error)
+        self._kept = bool(problem)
+        return problem
 
-        Raises:
-            Divergence: a replay came to another state.
-        """
-        __tracebackhide__ = True
-        if times > 1:
-            self._keeper.repeat(self.movies(), times - 1)
-
-    def evidence(self, failed: bool, error: BaseException | None) -> str:
+    def evidence(self, error: BaseException | None) -> str:
         """Keep the movie of a failed test, and give the words for its report."""
-        if not failed:
-            self._keeper.forget()
+        if self._kept:
             return ""
         try:
             movie = error.run.movie if isinstance(error, RunError) else self.movies()[-1]
         except (IndexError, HarnessError):
             return ""
-        return self._keeper.keep(movie) if movie is not None and movie.frames else ""
+        if movie is None or not movie.frames:
+            return ""
+        self._kept = True
+        return self._keeper.keep(movie)
+
+    def forget(self) -> None:
+        """Remove what an earlier failure of the test left, unless it failed again."""
+        if not self._kept:
+            self._keeper.forget()
 
 
 def _options(item: pytest.Item, scenario: Scenario | None) -> dict[str, Any]:
@@ -89,19 +100,26 @@ def _game_of(item: pytest.Item, marked: str | None) -> Path:
         return find_game(
             config.getini("game"), config.inipath.parent if config.inipath else config.rootpath
         )
-    return find_game(None, item.path.parent, or_in=config.rootpath)
+    try:
+        return find_game(None, item.path.parent, or_in=config.rootpath)
+    except ConfigError as error:
+        raise ConfigError(f"{error}\n{_NAME_ONE}") from None
+
+
+_NAME_ONE = "  or name one: --game PATH, the ini key game, or @pytest.mark.game(path=...)"
 
 
 class Tools:
     """Every tool as a method that raises when the run does not pass, but for ``check=False``."""
 
-    def __init__(self, play: Playtest) -> None:
+    def __init__(self, play: Playtest, here: Path) -> None:
         self._play = play
+        self._here = here
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in REGISTRY:
             raise AttributeError(f"no tool named {name!r}; tools: {', '.join(dir(self))}")
-        return _Call(REGISTRY.find(name), self._play)
+        return _Call(REGISTRY.find(name), self._play, self._here)
 
     def __dir__(self) -> list[str]:
         return [tool.name for tool in REGISTRY]
@@ -110,10 +128,14 @@ class Tools:
 class _Call:
     """A tool bound to a test's play."""
 
-    def __init__(self, tool: Tool, play: Playtest) -> None:
+    def __init__(self, tool: Tool, play: Playtest, here: Path) -> None:
         self._tool = tool
         self._play = play
+        self._here = here
         self.__doc__ = tool.description
+
+    def __repr__(self) -> str:
+        return f"<tool {self._tool.name}>"
 
     def __call__(self, *args: Any, check: bool = True, **given: Any) -> Any:
         __tracebackhide__ = True
@@ -127,11 +149,11 @@ class _Call:
         except HarnessError as error:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
-            raise failure_of(result)
+            raise failure_of(result, again(result.request, self._play.stage.path, self._here))
         return result
 
 
-def failure_of(run: RunResult) -> RunError:
+def failure_of(run: RunResult, command: str | None) -> RunError:
     """The exception that tells a run which did not pass."""
     lines = []
     if run.error is not None:
@@ -142,10 +164,21 @@ def failure_of(run: RunResult) -> RunError:
         lines.append(f"the game ended itself with a failure after frame {run.frame}")
     lines += [f"  note: {note}" for note in run.notes]
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
-    command = command_line(run.request)
     if command is not None:
         lines.append(f"  play it again: {command}")
     return (GameError if run.error is not None else RunFailed)("\n".join(lines), run)
+
+
+def again(request: RunRequest, game: Path, here: Path) -> str | None:
+    """The command that, typed in ``here``, plays a request again; None where no line can say it."""
+    given = request.input
+    if isinstance(given, tuple):
+        given = json.dumps(list(given))
+    elif isinstance(given, str) and Path(given).is_absolute():
+        given = shown_from(here, given)
+    return command_line(
+        replace(request, game=shown_from(here, game), input=given, against=None, record=None)
+    )
 
 
 class TestPlay(Playtest):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -13,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import Divergence, HarnessError
+from harness.errors import HarnessError
 from harness.replay import other_environment
 from harness.values.movie import Movie
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import pytest
 
 MOVIE = "run.movie"
+NO_ANSWER = "a fresh process could not replay it"
 _LONGEST = 600.0
 _LONGEST_NAME = 80
 
@@ -42,29 +44,29 @@ class Keeper:
         lines = [f"movie: {self._shown(file)}"]
         answer = replayed(self._game, file, 0)
         if answer is None:
-            lines.append("a fresh process could not replay it")
+            lines.append(NO_ANSWER)
         elif answer["kind"] in ("same", "failed"):
-            lines.append(f"a fresh process came to the same: checked {answer['checked']} frames")
+            lines.append(f"replayed in a fresh process, {answer['text']}")
         else:
-            lines.append(f"a fresh process did not come to the same:\n{answer['text']}")
-        lines.append(f"replay it: harness replay {self._shown(self._game)} {self._shown(file)}")
+            told = answer["text"].replace(str(file), "the movie")
+            lines.append(f"a fresh process came to another state, so it may not recur\n{told}")
+        lines.append(self._replay_line(file))
         return "\n".join(lines)
 
     def forget(self) -> None:
         """Remove what an earlier failure of this test left."""
-        if (self._folder / MOVIE).is_file():
-            (self._folder / MOVIE).unlink(missing_ok=True)
-            for folder in (self._folder, self._folder.parent):
-                if not any(folder.iterdir()):
-                    folder.rmdir()
+        if not (self._folder / MOVIE).is_file():
+            return
+        with contextlib.suppress(OSError):  # not empty, or another process was first
+            (self._folder / MOVIE).unlink()
+            self._folder.rmdir()
+            self._folder.parent.rmdir()
 
-    def repeat(self, movies: list[Movie], times: int) -> None:
+    def repeat(self, movies: list[Movie], times: int) -> str:
         """Replay each movie that many times, each in a fresh process under another hash seed.
 
-        Raises:
-            Divergence: a replay came to another state; the movie is kept.
+        Gives the first difference in words, "" where there is none; its movie is kept.
         """
-        __tracebackhide__ = True
         texts = list(dict.fromkeys(movie.text() for movie in movies if movie.frames))
         for text in texts:
             with tempfile.TemporaryDirectory(prefix="playtest-") as folder:
@@ -73,29 +75,39 @@ class Keeper:
                 for number in range(1, times + 1):
                     answer = replayed(self._game, file, number)
                     if answer is None or answer["kind"] not in ("same", "failed"):
-                        raise self._divergence(text, number, answer)
+                        told = NO_ANSWER if answer is None else answer["text"]
+                        return self._difference(text, number, told.replace(str(file), "its movie"))
+        return ""
 
-    def _divergence(self, text: str, number: int, answer: dict[str, Any] | None) -> Divergence:
+    def _difference(self, text: str, number: int, told: str) -> str:
         self._folder.mkdir(parents=True, exist_ok=True)
         file = self._folder / MOVIE
         file.write_text(text, encoding="utf-8", newline="\n")
-        told = answer["text"] if answer is not None else "the fresh process gave no answer"
-        message = (
-            f"repeat {number} in a fresh process did not come to the same state\n{told}\n"
-            f"  replay it: harness replay {self._shown(self._game)} {self._shown(file)}"
+        return (
+            f"replay {number} of this test in a fresh process came to another state\n{told}\n"
+            f"movie: {self._shown(file)}\n{self._replay_line(file)}"
         )
-        return Divergence(message, (answer or {}).get("frame") or 0)
+
+    def _replay_line(self, file: Path) -> str:
+        return f"replay it: harness replay {self._shown(self._game)} {self._shown(file)}"
 
     def _written(self, movie: Movie) -> Path:
         self._folder.mkdir(parents=True, exist_ok=True)
         return movie.write(self._folder / MOVIE)
 
     def _shown(self, path: Path) -> str:
-        try:
-            relative = os.path.relpath(path, self._here)
-        except ValueError:  # another drive
-            relative = str(path)
-        return shlex.quote(relative if len(relative) <= len(str(path)) else str(path))
+        return shlex.quote(shown_from(self._here, path))
+
+
+def shown_from(here: Path, path: str | Path) -> str:
+    """A path as one would type it in ``here``: relative where that is shorter."""
+    try:
+        relative = os.path.relpath(path, here)
+    except ValueError:  # another drive
+        return str(path)
+    if relative.startswith("-"):
+        relative = os.path.join(os.curdir, relative)
+    return relative if len(relative) <= len(str(path)) else str(path)
 
 
 def replayed(game: Path, movie: Path, number: int) -> dict[str, Any] | None:
@@ -113,10 +125,11 @@ def replayed(game: Path, movie: Path, number: int) -> dict[str, Any] | None:
 
 
 def folder_name(nodeid: str) -> str:
-    """A folder's name for a test: readable, and safe on every system."""
-    name = re.sub(r"[^A-Za-z0-9_.]+", "-", nodeid.replace(".py::", "-")).strip("-.")
-    if len(name) <= _LONGEST_NAME:
+    """A folder's name for a test: readable, safe on every system, and no other test's."""
+    plain = re.sub(r"\.py(?=::|$)", "", nodeid).replace("::", "-").replace("/", "-")
+    plain = plain.replace("[", "-").removesuffix("]")
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).strip("-.")
+    if name == plain and "-" not in nodeid and len(name) <= _LONGEST_NAME:
         return name
-    return (
-        f"{name[: _LONGEST_NAME - 9]}-{hashlib.blake2b(nodeid.encode(), digest_size=4).hexdigest()}"
-    )
+    digest = hashlib.blake2b(nodeid.encode("utf-8", "surrogateescape"), digest_size=3).hexdigest()
+    return f"{name[:_LONGEST_NAME]}-{digest}"

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.scenario import Scenario, play_scenario, read_scenarios
+from harness.testing.evidence import shown_from
 
 if TYPE_CHECKING:
+    import pytest
+
     from harness.testing.context import Context
 
 
@@ -21,7 +24,8 @@ def scenario_titles(path: Path) -> list[tuple[str, int]]:
     return [(scenario.name, scenario.line) for scenario in read_scenarios(path)]
 
 
-def run_scenario(path: Path, number: int, context: Callable[[Scenario], Context]) -> None:
+def run_scenario(item: pytest.Item, number: int, context: Callable[[Scenario], Context]) -> None:
     """Play the scenario of that number (from 0), as the file is now."""
-    scenario = read_scenarios(path)[number]
-    play_scenario(context(scenario).play, scenario)
+    scenario = read_scenarios(item.path)[number]
+    shown_as = shown_from(item.config.invocation_params.dir, item.path)
+    play_scenario(context(scenario).play, scenario, shown_as)
