@@ -19,10 +19,13 @@ def test_a_walk_below_leaves_the_coin(game_run):
     game_run(frames=200, seed=3, input="right@1-200", assert_="not coin.taken")
 
 
-def test_a_coin_is_taken_once(play):
+def test_a_coin_is_taken_once_and_gone(play):
     play.reset(seed=3)
+    assert "coin" in play.value("overlap(coin.home, 10)")
+
     play.step(155, input=TAKING)
     assert play.value("game.coins_taken") == 1
+    assert "coin" not in play.value("overlap(coin.home, 10)")
 
     play.hold("left", frames=10)
     play.hold("right", frames=60)

@@ -1,0 +1,235 @@
+"""Runs the examples of README.md and docs/, page by page: what a page shows is what happens.
+
+The blocks of a page are run in order, in one folder with copies of game/, scenarios/ and examples/.
+
+- ``console``: what stands after ``$ `` is run, and what stands below it must be all that it prints.
+  A line ``...`` stands for any lines. Hashes, versions and seconds are not compared, since they
+  change with the game and the machine.
+- ``python`` and ``yaml`` whose first line is a comment with a path are written to that file.
+- Other ``python`` with a ``def test_`` becomes a test of its own, any other is executed; other
+  ``yaml`` with a ``scenario:`` becomes a scenario, any other must be a mapping.
+- Every test and scenario that a page writes must pass, but for those of a block marked ``fails``,
+  which must fail.
+- ``json`` must be JSON. ``sh``, ``ini`` and ``text`` are only shown.
+"""
+
+import itertools
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from harness.cli import main
+from harness.documents import parse_documents
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+BLOCK = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"# (?P<path>[\w./-]+\.(?:py|yaml))\n")
+SHOWN_ONLY = {"sh", "ini", "text"}
+UNEQUAL = (
+    (r"\b(?=[0-9a-f]*[0-9])[0-9a-f]{12,}\b", "#"),
+    (r"\brun-[0-9a-f]{8}\b", "run-#"),
+    (r"^(build|harness|python|pymunk|pygame|platform|cpu)=.*$", r"\1=#"),
+    (r"\b[0-9.]+s\b", "#s"),
+    (r"^=+ (.*?) =+$", r"= \1 ="),
+    (r"^_+ (.*?) _+$", r"_ \1 _"),
+    (r"^-+ (.*?) -+$", r"- \1 -"),
+    (r"[ \t]+$", ""),
+)
+"""What may differ from one machine to the next, and how it is written before comparing."""
+
+
+@dataclass
+class Page:
+    """A page that is run: where, and the tests that it has written."""
+
+    path: Path
+    folder: Path
+    status: int = 0
+    passing: list[str] = field(default_factory=list)
+    failing: list[str] = field(default_factory=list)
+    numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
+
+
+def blocks(path):
+    text = path.read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        kind, *marks = match["info"].split()
+        yield text.count("\n", 0, match.start()) + 1, kind, set(marks), match["text"]
+
+
+def commands(text):
+    """Split a console block into (command, what it shows)."""
+    command, shown = None, []
+    for line in text.splitlines():
+        if command is not None and command.endswith("\\"):
+            command = f"{command[:-1].rstrip()} {line.strip()}"
+        elif line.startswith("$ "):
+            if command is not None:
+                yield command, "\n".join(shown)
+            command, shown = line[2:], []
+        else:
+            shown.append(line)
+    assert command is not None, "a console block begins with '$ '"
+    yield command, "\n".join(shown)
+
+
+def run(page, command, capfd):
+    """Run a command of a console block; gives what it prints."""
+    name, *words = shlex.split(command)
+    if command == "echo $?":
+        return str(page.status)
+    if name == "cat":
+        return Path(*words).read_text(encoding="utf-8")
+    if name == "harness":
+        capfd.readouterr()
+        page.status = main(words)
+        printed = capfd.readouterr()
+        return printed.out + printed.err
+    program = {"pytest": ["-m", "pytest", "-p", "no:cacheprovider"], "python": []}.get(name)
+    assert program is not None, f"{name} is no command that a page can show"
+    done = subprocess.run(
+        [sys.executable, *program, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "80", "PYTEST_ADDOPTS": ""},
+    )
+    page.status = done.returncode
+    return done.stdout + done.stderr
+
+
+def comparable(text):
+    for pattern, equal in UNEQUAL:
+        text = re.sub(pattern, equal, text, flags=re.MULTILINE)
+    return text.strip("\n").splitlines()
+
+
+def agrees(shown, printed):
+    """Say whether lines are what was printed; ``...`` stands for any lines."""
+    if "..." not in shown:
+        return shown == printed
+    cut = shown.index("...")
+    if printed[:cut] != shown[:cut]:
+        return False
+    rest = shown[cut + 1 :]
+    return any(agrees(rest, printed[start:]) for start in range(cut, len(printed) + 1))
+
+
+def play_console(page, line, text, capfd):
+    for command, shown in commands(text):
+        printed = run(page, command, capfd)
+        if not agrees(comparable(shown), comparable(printed)):
+            pytest.fail(
+                f"{page.path.name}:{line}: $ {command}\nshows\n{shown}\nand it printed\n{printed}",
+                pytrace=False,
+            )
+
+
+def write(page, kind, marks, text):
+    """Write a named block, or one that is a test, to its file; False for any other."""
+    named = NAMED.match(text)
+    if named is not None:
+        name = named["path"]
+    elif kind == "python" and re.search(r"^def test_", text, re.MULTILINE):
+        name = f"scenarios/test_page_{next(page.numbers)}.py"
+    elif kind == "yaml" and re.search(r"^scenario:", text, re.MULTILINE):
+        name = f"scenarios/page_{next(page.numbers)}.scenario.yaml"
+    else:
+        return False
+    file = page.folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    if file.name.startswith("test_") or name.endswith(".scenario.yaml"):
+        (page.failing if "fails" in marks else page.passing).append(name)
+    return True
+
+
+def play_block(page, line, kind, marks, text, capfd):
+    place = f"{page.path.name}:{line}"
+    if kind == "console":
+        play_console(page, line, text, capfd)
+    elif kind in ("python", "yaml"):
+        if write(page, kind, marks, text):
+            return
+        if kind == "yaml":
+            for document in parse_documents(text, place):
+                assert isinstance(document, dict), f"{place}: no mapping"
+        else:
+            exec(compile(text, place, "exec"), {"__name__": "example"})
+    elif kind == "json":
+        json.loads(text)
+    else:
+        assert kind in SHOWN_ONLY, f"{place}: a block of kind {kind!r} is not known here"
+
+
+def prepared(folder):
+    for name in ("game", "scenarios", "examples"):
+        shutil.copytree(
+            ROOT / name,
+            folder / name,
+            ignore=shutil.ignore_patterns("__pycache__", ".*", "game-results"),
+        )
+    return folder
+
+
+def pytest_of(page, names):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-rA", *names],
+        cwd=page.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTEST_ADDOPTS": ""},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[page.name for page in PAGES])
+def test_the_examples_of_a_page_do_what_it_shows(path, tmp_path, monkeypatch, capfd):
+    page = Page(path, prepared(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for line, kind, marks, text in blocks(path):
+        play_block(page, line, kind, marks, text, capfd)
+    if page.passing:
+        status, printed = pytest_of(page, page.passing)
+        assert status == 0, printed
+    for name in page.failing:
+        status, printed = pytest_of(page, [name])
+        assert status == 1, printed
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[page.name for page in PAGES])
+def test_every_fence_of_a_page_is_closed_and_says_its_kind(path):
+    fences = re.findall(r"^```.*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert len(fences) == 2 * len(list(blocks(path)))
+
+
+def test_another_output_than_the_shown_one_is_noticed(tmp_path, monkeypatch, capfd):
+    page = Page(Path("page.md"), prepared(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    right = "$ harness run game --frames 1 --print player.alive\n...\n    1          True\n...\n"
+    play_console(page, 1, right, capfd)
+
+    for wrong in (right.replace("True", "False"), right.replace(" 1 ", " 2 "), right[:-4]):
+        with pytest.raises(pytest.fail.Exception):
+            play_console(page, 1, wrong, capfd)
+
+
+def test_a_failing_example_is_noticed(tmp_path):
+    page = Page(Path("page.md"), prepared(tmp_path))
+    write(page, "python", set(), "def test_it(play):\n    assert play.value('door.open')\n")
+    write(page, "yaml", set(), "scenario: it\nsteps: [{expect: door.open}]\n")
+
+    for name in page.passing:
+        assert pytest_of(page, [name])[0] == 1
