@@ -221,7 +221,7 @@ def test_another_output_than_the_shown_one_is_noticed(tmp_path, monkeypatch, cap
     right = "$ harness run game --frames 1 --print player.alive\n...\n    1          True\n...\n"
     play_console(page, 1, right, capfd)
 
-    for wrong in (right.replace("True", "False"), right.replace(" 1 ", " 2 "), right[:-4]):
+    for wrong in (right.replace("True", "False"), right.replace("    1  ", "    2  "), right[:-4]):
         with pytest.raises(pytest.fail.Exception):
             play_console(page, 1, wrong, capfd)
 
