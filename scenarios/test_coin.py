@@ -39,3 +39,12 @@ def test_the_coin_hovers_by_four_pixels(game_run):
     assert max(heights) > 3.9
     assert min(heights) < -3.9
     assert max(map(abs, heights)) <= 4
+
+
+def test_the_seed_decides_where_in_its_wave_the_coin_starts(play):
+    starts = set()
+    for seed in range(5):
+        play.reset(seed=seed)
+        starts.add(play.value("coin.position.y"))
+
+    assert len(starts) == 5
