@@ -126,10 +126,13 @@ def replayed(game: Path, movie: Path, number: int) -> dict[str, Any] | None:
 
 def folder_name(nodeid: str) -> str:
     """A folder's name for a test: readable, safe on every system, and no other test's."""
-    plain = re.sub(r"\.py(?=::|$)", "", nodeid).replace("::", "-").replace("/", "-")
-    plain = plain.replace("[", "-").removesuffix("]")
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).strip("-.")
-    if name == plain and "-" not in nodeid and len(name) <= _LONGEST_NAME:
+    place, bracket, case = nodeid.partition("[")
+    plain = re.sub(r"\.py(?=::|$)", "", place).replace("::", "/")
+    name = re.sub(r"[^A-Za-z0-9_.]+", "-", plain + bracket + case).strip("-.")
+    told_apart = re.fullmatch(r"[A-Za-z0-9_./]+", plain) and re.fullmatch(
+        r"(\w+\])?", case, re.ASCII
+    )
+    if told_apart and len(name) <= _LONGEST_NAME:
         return name
     digest = hashlib.blake2b(nodeid.encode("utf-8", "surrogateescape"), digest_size=3).hexdigest()
     return f"{name[:_LONGEST_NAME]}-{digest}"
