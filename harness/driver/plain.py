@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import enum
+import hashlib
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from harness.values.sight import EntityView, Point, RayHit
@@ -33,6 +36,9 @@ def plain(value: Any, named: Named, depth: int = _DEPTH) -> Any:
     name = named(value)
     if name is not None:
         return name
+    value = _native(value)
+    if isinstance(value, SCALARS):
+        return value
     if is_point(value):
         return Point(value[0], value[1])
     return _plain_parts(value, named, depth - 1) if depth > 0 else type(value).__name__
@@ -43,8 +49,8 @@ def _plain_parts(value: Any, named: Named, depth: int) -> Any:
         return value.name
     if isinstance(value, RayHit):
         return {name: plain(getattr(value, name), named, depth) for name in RayHit.__slots__}
-    if isinstance(value, list | tuple):
-        return [plain(item, named, depth) for item in value[:_MOST_SHOWN]]
+    if isinstance(value, list | tuple | deque):
+        return [plain(item, named, depth) for item in islice(value, _MOST_SHOWN)]
     if isinstance(value, set | frozenset):
         return sorted((plain(item, named, depth) for item in value), key=repr)[:_MOST_SHOWN]
     if isinstance(value, Mapping):
@@ -56,8 +62,18 @@ def _plain_parts(value: Any, named: Named, depth: int) -> Any:
 def is_point(value: Any) -> bool:
     """Whether a value is a vector of two numbers with names: Vec2d, Vector2, our Point."""
     if isinstance(value, tuple):
-        return len(value) == 2 and hasattr(value, "x") and hasattr(value, "y")
+        named = len(value) == 2 and hasattr(value, "x") and hasattr(value, "y")
+        return named and all(isinstance(number, int | float) for number in value)
     return type(value).__name__ == "Vector2" and hasattr(value, "x")
+
+
+def _native(value: Any) -> Any:
+    """What a number or an array of numpy's holds, as Python has it."""
+    if type(value).__module__ != "numpy" or not hasattr(value, "tolist"):
+        return value
+    if value.size > _MOST_SHOWN and value.dtype.kind != "O":
+        return f"{value.shape} {hashlib.blake2b(value.tobytes(), digest_size=8).hexdigest()}"
+    return value.tolist()
 
 
 def _key(key: Any, named: Named) -> Any:
@@ -82,6 +98,7 @@ class Walk:
         yield from self._inner(path, entity, _DEPTH)
 
     def _leaves(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+        value = _native(value)
         if isinstance(value, (*SCALARS, enum.Enum)) or is_point(value):
             yield path, plain(value, self._named, 0)
             return
@@ -98,7 +115,7 @@ class Walk:
             state = repr(value.getstate()) if type(value) is random.Random else type(value).__name__
             yield path, state
             return
-        parts = parts_of(value)
+        parts = parts_of(value, self._named)
         if parts is None:
             yield path, type(value).__name__
             return
@@ -107,9 +124,9 @@ class Walk:
             yield from self._leaves(f"{path}{name}", part, depth - 1)
 
 
-def parts_of(value: Any) -> list[tuple[str, Any]] | None:
+def parts_of(value: Any, named: Named) -> list[tuple[str, Any]] | None:
     """The parts of a container, a body or one of the game's objects; None of anything else."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | deque):
         return [(f"[{i}]", item) for i, item in enumerate(value)]
     if isinstance(value, Mapping):
         return [
@@ -118,18 +135,17 @@ def parts_of(value: Any) -> list[tuple[str, Any]] | None:
         ]
     if isinstance(value, set | frozenset):
         # The order of a set is no part of its value.
-        scalars = [item for item in value if isinstance(item, SCALARS)]
-        return [(f"{{{i}}}", item) for i, item in enumerate(sorted(scalars, key=repr))]
-    module = type(value).__module__.partition(".")[0]
-    if module == "pymunk":
-        return [(f".{n}", getattr(value, n)) for n in _PYMUNK_PARTS.get(type(value).__name__, ())]
-    if module in ("pygame", "builtins", "collections", "numpy"):
-        return [("", tuple(value))] if type(value).__name__ in ("Rect", "FRect", "Color") else None
-    return [(f".{name}", part) for name, part in _attributes(value)]
+        items = sorted(repr(plain(item, named)) for item in value)
+        return [(f"{{{i}}}", item) for i, item in enumerate(items)]
+    parts = _library_parts(value)
+    if type(value).__module__.partition(".")[0] in _LIBRARIES:
+        return parts or None
+    return parts + [(f".{name}", part) for name, part in _attributes(value)]
 
 
-_PYMUNK_PARTS = {
-    "Body": (
+_LIBRARIES = ("pymunk", "pygame", "builtins", "collections", "numpy")
+_LIBRARY_PARTS = {
+    "pymunk.Body": (
         "position",
         "angle",
         "velocity",
@@ -139,7 +155,20 @@ _PYMUNK_PARTS = {
         "mass",
         "is_sleeping",
     ),
+    "pygame.Rect": ("x", "y", "w", "h"),
+    "pygame.FRect": ("x", "y", "w", "h"),
+    "pygame.Color": ("r", "g", "b", "a"),
+    "pygame.Vector3": ("x", "y", "z"),
 }
+
+
+def _library_parts(value: Any) -> list[tuple[str, Any]]:
+    """What a library's object holds, also when a class of the game's is made from its class."""
+    for kind in type(value).__mro__:
+        library = f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
+        if library in _LIBRARY_PARTS:
+            return [(f".{name}", getattr(value, name)) for name in _LIBRARY_PARTS[library]]
+    return []
 
 
 def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
@@ -147,6 +176,8 @@ def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
+            if name.startswith("__") and not name.endswith("__"):
+                name = f"_{kind.__name__.lstrip('_')}{name}"
             if not name.startswith("__") and hasattr(value, name):
                 found.setdefault(name, getattr(value, name))
     return found.items()

@@ -36,15 +36,16 @@ def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
 
     The function raises NotFinite for a body with NaN or infinity in it.
     """
-    state, blake2b, dumps = game.instance.state, hashlib.blake2b, marshal.dumps
-    space = game.space
-    bodies = body_reader(space) if space is not None else None
-
-    def hash_state() -> bytes:
-        return blake2b(_state_bytes(state()), digest_size=8).digest()
+    instance, blake2b, dumps = game.instance, hashlib.blake2b, marshal.dumps
+    state = instance.state
+    space, bodies = None, _no_bodies
 
     def hash_frame() -> bytes:
-        data = bodies()  # type: ignore[misc]
+        nonlocal space, bodies
+        present = getattr(instance, "space", None)
+        if present is not space:  # a game may make a new one for its next level
+            space, bodies = present, body_reader(present)
+        data = bodies()
         high = data[_HIGH_BYTE::8]
         # An exponent of all ones shows in the high byte; the rare huge number is looked at twice.
         if b"\x7f" in high or b"\xff" in high:
@@ -56,7 +57,11 @@ def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
             data += _state_bytes(values)
         return blake2b(data, digest_size=8).digest()
 
-    return hash_state if bodies is None else hash_frame
+    return hash_frame
+
+
+def _no_bodies() -> bytes:
+    return b""
 
 
 def _state_bytes(values: tuple[Any, ...]) -> bytes:
@@ -83,6 +88,8 @@ def body_reader(space: Any) -> Callable[[], bytes]:
 
     pymunk calls its batch module experimental: where it is not there, attributes are walked.
     """
+    if space is None:
+        return _no_bodies
     try:
         from pymunk import batch
 
