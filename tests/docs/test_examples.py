@@ -3,8 +3,8 @@
 The blocks of a page are run in order, in one folder with copies of game/, scenarios/ and examples/.
 
 - ``console``: what stands after ``$ `` is run, and what stands below it must be all that it prints.
-  A line ``...`` stands for any lines. Hashes, versions and seconds are not compared, since they
-  change with the game and the machine.
+  A line ``...`` stands for any lines, and `` ...`` at a line's end for its rest. Hashes, versions
+  and seconds are not compared, since they change with the game and the machine.
 - ``python`` and ``yaml`` whose first line is a comment with a path are written to that file.
 - Other ``python`` with a ``def test_`` becomes a test of its own, any other is executed; other
   ``yaml`` with a ``scenario:`` becomes a scenario, any other must be a mapping.
@@ -39,6 +39,7 @@ UNEQUAL = (
     (r"\b(?=[0-9a-f]*[0-9])[0-9a-f]{12,}\b", "#"),
     (r"\brun-[0-9a-f]{8}\b", "run-#"),
     (r"^(build|harness|python|pymunk|pygame|platform|cpu)=.*$", r"\1=#"),
+    (r"\bwas [0-9a-f]{4} and is [0-9a-f]{4}\b", "was # and is #"),
     (r"\b[0-9.]+s\b", "#s"),
     (r"^=+ (.*?) =+$", r"= \1 ="),
     (r"^_+ (.*?) _+$", r"_ \1 _"),
@@ -90,6 +91,9 @@ def run(page, command, capfd):
         return str(page.status)
     if name == "cat":
         return Path(*words).read_text(encoding="utf-8")
+    if name == "sed":
+        substitute(*words)
+        return ""
     if name == "harness":
         capfd.readouterr()
         page.status = main(words)
@@ -108,6 +112,16 @@ def run(page, command, capfd):
     return done.stdout + done.stderr
 
 
+def substitute(option, script, file):
+    """Do what ``sed -i s/OLD/NEW/ FILE`` does, on every system."""
+    command, old, new, rest = script.split("/")
+    assert (option, command, rest) == ("-i", "s", ""), script
+    text = Path(file).read_text(encoding="utf-8")
+    changed = re.sub(old, new, text, flags=re.MULTILINE)
+    assert changed != text, f"nothing in {file} is {old}"
+    Path(file).write_text(changed, encoding="utf-8")
+
+
 def comparable(text):
     for pattern, equal in UNEQUAL:
         text = re.sub(pattern, equal, text, flags=re.MULTILINE)
@@ -115,14 +129,18 @@ def comparable(text):
 
 
 def agrees(shown, printed):
-    """Say whether lines are what was printed; ``...`` stands for any lines."""
+    """Say whether lines are what was printed; ``...`` stands for any lines, or a line's rest."""
     if "..." not in shown:
-        return shown == printed
+        return len(shown) == len(printed) and all(map(line_agrees, shown, printed))
     cut = shown.index("...")
-    if printed[:cut] != shown[:cut]:
+    if not agrees(shown[:cut], printed[:cut]):
         return False
     rest = shown[cut + 1 :]
     return any(agrees(rest, printed[start:]) for start in range(cut, len(printed) + 1))
+
+
+def line_agrees(shown, printed):
+    return printed.startswith(shown[:-3]) if shown.endswith(" ...") else printed == shown
 
 
 def play_console(page, line, text, capfd):
