@@ -185,9 +185,9 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         given["input"] = _events(given["input"])
     keywords = tool.checked(given)
     play = Playtest(options.game)
-    if options.start:
+    if options.start is not None:
         _read_save(play, options.start)
-    if options.save:
+    if options.save is not None:
         _check_name(options.save)
     result: RunResult = tool.function(play, **keywords)
     if options.save and options.save in play.stage.saves:
