@@ -177,6 +177,13 @@ def test_none_means_the_default_of_what_is_not_required():
     assert refusal(GET, object=None) == "object: must be text, not None"
 
 
+def test_a_value_may_stand_on_its_bound_and_be_one_of_several_words():
+    given = {"frames": 1, "seed": 2**32 - 1, "tolerance": 1, "to": "json", "shot": True}
+
+    assert RUN.checked(given, over_mcp=True) == given
+    assert RUN.checked({"seed": 0, "tolerance": 0.0}) == {"seed": 0, "tolerance": 0.0}
+
+
 def test_the_bounds_are_told_with_the_way_on():
     assert refusal(frames=0) == "frames: must be at least 1, not 0"
     assert refusal(frames=601, over_mcp=True) == (

@@ -74,13 +74,35 @@ def test_a_mark_or_an_edit_divides_a_span():
 
 def test_lines_written_part_by_part_are_those_written_at_once():
     whole = movie(
-        (3, Controls(RIGHT, (5, 5))), (4, Controls(BOTH, (5, 5))), marks=[Mark(3, "0" * 16)]
+        (3, Controls(RIGHT, (5, 5))),
+        (4, Controls(BOTH, (5, 5))),
+        (1, Controls(BOTH, (6, 6))),
+        marks=[Mark(3, "0" * 16), Mark(7, "1" * 16)],
     )
 
-    first = body_lines(whole.inputs[:3], (), whole.marks)
-    second = body_lines(whole.inputs, (), (), start=3)
+    first = body_lines(whole.inputs[:3], (), whole.marks[:1])
+    second = body_lines(whole.inputs[:7], (), whole.marks[1:], start=3)
+    third = body_lines(whole.inputs, (), (), start=7)
 
-    assert [*first, *second] == body(whole)
+    assert [*first, *second, *third] == body(whole)
+
+
+def test_a_mark_stands_before_the_edits_of_its_frame_and_these_in_their_order():
+    edits = [Edit(1, "b", "1"), Edit(1, "a", "2"), Edit(0, "c", "3")]
+
+    assert body(movie((1, Controls()), edits=edits, marks=[Mark(1, "0" * 16)])) == [
+        "edit 0 c=3",
+        "1 .",
+        "mark 1 0000000000000000",
+        "edit 1 b=1",
+        "edit 1 a=2",
+    ]
+
+
+@pytest.mark.parametrize("value", [HEADER, Edit(1, "a", "b"), Mark(1, "0" * 16), movie()])
+def test_what_a_movie_is_made_of_cannot_be_changed(value):
+    with pytest.raises(AttributeError):
+        setattr(value, next(iter(value.__slots__)), None)
 
 
 def test_the_header_says_how_many_frames_there_are():

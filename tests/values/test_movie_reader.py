@@ -50,7 +50,11 @@ def test_the_sample_is_read_whole():
         (0, "crate.x", "5"),
         (6, "player.name", "é日本"),
     ]
-    assert [(mark.frame, len(mark.trail)) for mark in movie.marks] == [(0, 0), (6, 24), (10, 16)]
+    assert [(mark.frame, mark.state_hash, len(mark.trail)) for mark in movie.marks] == [
+        (0, "fe67786bf1057180", 0),
+        (6, "25a4ab18d0b56643", 24),
+        (10, "00000000000000aa", 16),
+    ]
 
 
 @pytest.mark.parametrize("change", [lambda s: s.replace("\n", "\r\n"), lambda s: "\ufeff" + s])

@@ -255,6 +255,12 @@ def test_quoted_text_is_typed_as_it_stands(quoted, typed):
     assert [c.text for c in frames(f"text({quoted})@2, jump@1", 3)] == ["", typed, ""]
 
 
+def test_an_axis_reaches_both_its_ends():
+    played = frames("pad(left_x=-1)@1, pad(left_x=1)@2", 2)
+
+    assert [controls.axes for controls in played] == [(("left_x", -1.0),), (("left_x", 1.0),)]
+
+
 def test_quit_happens_in_its_frame():
     assert [c.quit for c in frames("quit@2, quit@2", 3)] == [False, True, False]
 
