@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.driver.driver import Driver
+from harness.driver.driver import Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, UnknownName
 from harness.games.folder import find_game
@@ -98,10 +98,10 @@ class Stage:
         self.remember()
         return driver
 
-    def replayed(self, movie: Movie, frames: int | None = None) -> Driver:
+    def replayed(self, movie: Movie, frames: int | None = None, look: Look | None = None) -> Driver:
         """Play a movie, up to ``frames`` or to its end."""
         driver = self._fresh_driver(None)
-        driver.replay(movie, frames)
+        driver.replay(movie, frames, look)
         return driver
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
