@@ -441,7 +441,7 @@ def test_replay_says_whether_it_is_the_same(harness, game):
     change(game, '("right" in inputs.held)', '2 * ("right" in inputs.held)')
     status, out, error = harness("replay", "a.movie")
     assert (status, error) == (1, "")
-    assert out.startswith("behaviour changed: a.movie differs from frame ")
+    assert out.startswith("behaviour changed: a.movie first differs at frame ")
     status, out, _ = harness("replay", "a.movie", "--json")
     assert (status, json.loads(out)["kind"]) == (1, "behaviour changed")
 
