@@ -253,7 +253,10 @@ def test_a_script_is_refused_with_what_is_driven(harness):
         assert given in error
         assert error.count("\n") <= 2
     for given in ("main.py", "arc.py"):
-        assert "a folder with a harness.yaml" in harness("run", given)[2]
+        assert (
+            "this version drives native games, a folder with a harness.yaml each"
+            in harness("run", given)[2]
+        )
 
 
 # standard output
