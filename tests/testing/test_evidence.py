@@ -97,6 +97,38 @@ def test_a_failure_that_does_not_recur_says_so(project):
     assert "replay it: harness replay liar game-results/test_a-test_it/run.movie" in output
 
 
+def test_a_fresh_process_that_cannot_replay_says_why(project):
+    project.write(
+        "test_a.py",
+        """
+import pathlib
+
+def test_it(game_run, game_dir):
+    run = game_run(frames=9)
+    (game_dir / "harness.yaml").write_text("scenes: 3")
+    assert run.frame < 9
+""",
+    )
+    output = project.output()
+    assert "a fresh process could not replay it: " in output
+    assert "entry: must be module:Class" in output
+    output = project.output()
+    assert "harness.yaml: entry: must be module:Class" in output
+
+
+@pytest.mark.parametrize(
+    "how", ["play.save('a'); play.load('a')", "play.save('a'); play.reset(); play.load('a')"]
+)
+def test_a_load_that_comes_to_another_state_is_kept_and_told(project, how):
+    project.add_game("liar", whim=CLOCK)
+    project.write("test_a.py", f"def test_it(play):\n    play.step(9)\n    {how}\n")
+    output = project.output("--game=liar")
+    assert "Divergence: state diverged at frame 1" in output
+    assert "state()[4] was" in output
+    assert "/harness/" not in output
+    assert "replay it: harness replay liar game-results/test_a-test_it/run.movie" in output
+
+
 def test_a_test_that_fails_without_playing_leaves_nothing(project):
     project.write(
         "test_a.py", "def test_it(play):\n    assert 0\n\ndef test_other():\n    assert 0\n"
