@@ -1,4 +1,4 @@
-"""Replays tell liars from changes, and changes from other machines; they never accuse the honest."""
+"""Replays tell liars from changes, changes from other machines, and never accuse the honest."""
 
 import json
 import re

@@ -132,14 +132,13 @@ def test_entities_with_an_equality_of_their_own_are_told_apart(opened, game_run)
             if self.walker.steps == 3:
                 self.all = [Equal("hen", age=3), self.all[1]]
 """
-    source = _things("self.all", more).replace(
-        'self.all = [Thing("hen"), Thing("goat")]', 'self.all = [Equal("hen", age=0), Thing("goat")]'
-    ) + """
+    equal = """
     class Equal(Thing):
         def __eq__(self, other):
             return self.name == getattr(other, "name", None)
         __hash__ = None
-"""  # fmt: skip
+"""
+    source = _things("self.all", more).replace('[Thing("hen")', '[Equal("hen", age=0)') + equal
     run = game_run(opened(source), frames=4, print="hen.age", every=1)
     assert [row["hen.age"] for row in run.frames.values()] == [0, 0, 3, 3]
 

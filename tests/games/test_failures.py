@@ -4,6 +4,10 @@ import pytest
 
 from harness.errors import ConfigError, GameError
 
+RESET = "    def reset(self, scene, seed):\n"
+STATE = "    def state(self):\n"
+STEP = "    def step(self, inputs):\n        super().step(inputs)\n"
+
 
 def _stub(body: str, head: str = "") -> str:
     return f"from honest import Honest\n{head}\n\nclass Stub(Honest):\n{body}\n"
@@ -66,7 +70,7 @@ def test_a_verb_raises_the_games_error_and_the_play_rests_until_reset(opened):
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        (_stub("    def reset(self, scene, seed):\n        1 / 0"), "adapter.py:6: ZeroDivisionError"),
+        (_stub(RESET + "        1 / 0"), "adapter.py:6: ZeroDivisionError"),
         (_stub("    pass", "1 / 0"), "adapter.py:2: ZeroDivisionError"),
         (_stub("    def __init__(self):\n        1 / 0"), "adapter.py:6: ZeroDivisionError"),
         (_stub("    def state(self):\n        1 / 0"), "adapter.py:6: ZeroDivisionError"),
@@ -80,7 +84,7 @@ def test_a_verb_raises_the_games_error_and_the_play_rests_until_reset(opened):
             "adapter.py:6: RecursionError",
         ),
         (_stub("    def reset(self):\n        pass"), "TypeError"),
-        (_stub("    def state(self):\n        return (self,)"), "state() holds a Stub; only numbers"),
+        (_stub(STATE + "        return (self,)"), "state() holds a Stub; only numbers"),
         (_stub("    def entities(self):\n        return 3"), "TypeError"),
     ],
 )  # fmt: skip
@@ -149,7 +153,7 @@ def test_an_expression_that_fails_by_itself_is_the_requests_error(opened, game_r
 def test_a_game_that_ends_itself_is_an_exit_with_its_status(
     opened, game_run, code, status, message
 ):
-    body = f"    def step(self, inputs):\n        super().step(inputs)\n        if self.walker.steps == 7: {code}"
+    body = f"{STEP}        if self.walker.steps == 7: {code}"
     play = opened(_stub(body, "import sys"))
     run = game_run(play, frames=20)
     assert (run.status, run.stopped, run.frame) == (status, "exit", 6)
@@ -272,7 +276,7 @@ def test_a_failing_pymunk_callback_is_the_runs_error_at_its_frame(
 def test_a_body_that_is_no_longer_finite_is_an_error_at_that_very_frame(
     opened, game_run, code, told
 ):
-    body = f"    def step(self, inputs):\n        if self.walker.steps == 11: {code}\n        super().step(inputs)\n        if self.walker.steps == 12: {code}"
+    body = f"{STEP}        if self.walker.steps == 12: {code}"
     run = game_run(opened(_stub(body)), frames=60)
     assert (run.status, run.error.type, run.frame) == ("error", "NotFinite", 12)
     assert "the body of ball is no longer finite" in run.error.message
@@ -280,7 +284,7 @@ def test_a_body_that_is_no_longer_finite_is_an_error_at_that_very_frame(
 
 
 def test_a_huge_number_is_finite(opened, game_run):
-    body = "    def step(self, inputs):\n        super().step(inputs)\n        self.ball.body.position = 1e300, -1e300"
+    body = STEP + "        self.ball.body.position = 1e300, -1e300"
     assert game_run(opened(_stub(body)), frames=9).status == "passed"
 
 

@@ -35,8 +35,8 @@ def test_another_process_under_another_hash_seed_comes_to_the_pinned_hash(answer
 
 
 def test_two_processes_under_different_hash_seeds_give_the_same_answer(stub, answer_of):
-    request = ("run", stub(), "--frames", 90, "--input", BUSY, "--print", "ball.position", "--print",
-               "walker.luck", "--every", 1, "--seed", 9)  # fmt: skip
+    request = ("run", stub(), "--frames", 90, "--input", BUSY, "--seed", 9, "--every", 1,
+               "--print", "ball.position", "--print", "walker.luck")  # fmt: skip
     one, other = answer_of(*request, hash_seed=1), answer_of(*request, hash_seed=2)
     assert one == other
     assert one["status"] == "passed"
