@@ -33,6 +33,8 @@ class Driver:
         self.marks: list[Mark] = []
         self.hashes = bytearray()
         self.on_mark: Callable[[Driver], None] | None = None
+        self.loaded: list[tuple[str, Any]] | None = None
+        """What the entities held at frame 0, as the scene was loaded."""
 
     @property
     def dt(self) -> float:
@@ -43,6 +45,7 @@ class Driver:
         """Begin anew; frame 0 is the state that the game's reset leaves."""
         self.frame, self.scene, self.seed = 0, scene, seed
         self.inputs, self.edits, self.marks, self.hashes = [], [], [], bytearray()
+        self.loaded = None
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
@@ -162,7 +165,10 @@ class Driver:
         with self.game.guarded(self.frame):
             self.entities.refresh()
             digest = self._frame_hash()
-            return state_hash(self.game, digest, self.entities.named, self.entities.labelled)
+            values = entity_values(self.entities.named, self.entities.labelled)
+            if self.loaded is None:
+                self.loaded = values
+            return state_hash(self.game, digest, values)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""

@@ -125,13 +125,10 @@ def _check_finite(data: bytes) -> None:
             raise NotFinite(index // 6, values)
 
 
-def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict[str, Any]) -> str:
+def state_hash(game: NativeGame, frame_hash: bytes, values: list[tuple[str, Any]]) -> str:
     """Hash the whole state as 16 hex digits: the frame, every entity's values, every generator."""
     whole = hashlib.blake2b(frame_hash, digest_size=8)
-    leaves = [
-        (path, tuple(value) if type(value) is Point else value)
-        for path, value in entity_values(named, entities)
-    ]
+    leaves = [(path, tuple(value) if type(value) is Point else value) for path, value in values]
     whole.update(marshal.dumps(leaves, _MARSHAL_VERSION))
     whole.update(repr(game.random_states()).encode())
     return whole.hexdigest()
