@@ -86,11 +86,12 @@ def _parser() -> argparse.ArgumentParser:
         " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
         allow_abbrev=False,
     )
-    from harness import __version__
+    from harness import __version__, commands_that_look
 
     parser.add_argument("--version", action="version", version=f"playtest-harness {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(commands)
+    commands_that_look.add(commands, _command)
     _add_replay(commands)
     _add_new(commands)
     return parser

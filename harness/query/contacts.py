@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from harness.query.places import body_of, placed, shapes_of
-from harness.query.space import Owner, everything
+from harness.query.space import Owners, everything
 from harness.values.sight import Contact, Point
 
 STEEPEST = 0.5
@@ -29,10 +29,13 @@ class Touch(NamedTuple):
 
 
 def touches(space: Any, shape: Any) -> Iterator[Touch]:
-    """Give what touches a shape now, sensors included, as far as the filters let them."""
+    """Give what touches a shape now, sensors included, as far as the filters let them.
+
+    Two static shapes never meet, whatever they share.
+    """
     pressed = {id(touch.other): touch for touch in pressing(shape.body) if touch.shape is shape}
     for other in space.bb_query(shape.bb, everything()):
-        if other is shape or other.body is shape.body or _apart(shape.filter, other.filter):
+        if other.body is shape.body or _never_meet(shape, other):
             continue
         touch = pressed.pop(id(other), None) or meeting(shape, other)
         if touch is not None:
@@ -71,8 +74,11 @@ def pressing(body: Any) -> list[Touch]:
     return found
 
 
-def _apart(mine: Any, theirs: Any) -> bool:
-    """Whether the filters of two shapes keep them apart, as pymunk has it."""
+def _never_meet(shape: Any, other: Any) -> bool:
+    """Whether both stand still for ever, or their filters keep them apart, as pymunk has it."""
+    if shape.body.body_type == other.body.body_type == shape.body.STATIC:
+        return True
+    mine, theirs = shape.filter, other.filter
     return bool(
         (mine.group != 0 and mine.group == theirs.group)
         or mine.categories & theirs.mask == 0
@@ -80,7 +86,7 @@ def _apart(mine: Any, theirs: Any) -> bool:
     )
 
 
-def contacts(space: Any, entities: list[Any], owner: Owner) -> list[Contact]:
+def contacts(space: Any, entities: list[Any], owners: Owners) -> list[Contact]:
     """Give each pair that touches, told once: from the side of the entity that comes first."""
     told: set[frozenset[int]] = set()
     found: list[Contact] = []
@@ -90,14 +96,14 @@ def contacts(space: Any, entities: list[Any], owner: Owner) -> list[Contact]:
                 both = frozenset((id(shape), id(touch.other)))
                 if both not in told:
                     told.add(both)
-                    found.append(_contact(touch, owner))
+                    found.append(_contact(touch, owners))
     return found
 
 
-def _contact(touch: Touch, owner: Owner) -> Contact:
+def _contact(touch: Touch, owners: Owners) -> Contact:
     return Contact(
-        owner(touch.shape),
-        owner(touch.other),
+        owners[touch.shape],
+        owners[touch.other],
         touch.point,
         touch.normal,
         touch.impulse,

@@ -10,15 +10,18 @@ from harness.driver.driver import Driver
 from harness.driver.plain import Walk
 from harness.query.contacts import grounded, touches
 from harness.query.places import body_of, box_of, held, hidden, pair, placed, position_of, shapes_of
-from harness.query.space import Owner
+from harness.query.space import Owners
 from harness.values.sight import EntityView, Inspection, Point
 
 BODY_TYPES = ("dynamic", "kinematic", "static")
-_TOLD = ("body.position", "body.velocity", "body.angle", "position", "velocity")
+_TOLD = (
+    "id", "name", "path", "kind", "position", "velocity", "angle", "body.position",
+    "body.velocity", "body.angle",
+)  # fmt: skip
 """Properties that an inspection tells in places of their own."""
 
 
-def inspected(driver: Driver, entity: Any, owner: Owner, every: bool) -> Inspection:
+def inspected(driver: Driver, entity: Any, owners: Owners, every: bool) -> Inspection:
     """Look at one entity."""
     game, entities = driver.game, driver.entities
     view = entities.view(entity)
@@ -34,7 +37,7 @@ def inspected(driver: Driver, entity: Any, owner: Owner, every: bool) -> Inspect
         _body_word(body, game.space),
         _velocity(entity, body),
         _stands(driver, entity, body),
-        _touching(game.space, entity, owner) if game.space is not None else (),
+        _touching(game.space, entity, owners) if game.space is not None else (),
         box_of(entity, game.space),
         hidden(entity),
         bool(body is not None and body.space is not None and body.is_sleeping),
@@ -58,7 +61,11 @@ def _named(label: str, leaves: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         for path, value in leaves
         if path.startswith(start)
     }
-    return {name: value for name, value in found.items() if name not in _TOLD}
+    # What only says of how many parts something is, is left out where the parts are told.
+    wholes = {name[: max(map(name.rfind, ".[{"))] for name in found if not name.isidentifier()}
+    return {
+        name: value for name, value in found.items() if name not in _TOLD and name not in wholes
+    }
 
 
 def _body_word(body: Any, space: Any) -> str | None:
@@ -96,9 +103,9 @@ def _stands(driver: Driver, entity: Any, body: Any) -> bool | None:
     return grounded(space, entity, driver.dt, driver.frame > 0) if space is not None else None
 
 
-def _touching(space: Any, entity: Any, owner: Owner) -> tuple[EntityView, ...]:
+def _touching(space: Any, entity: Any, owners: Owners) -> tuple[EntityView, ...]:
     found: dict[EntityView, None] = {}
     for shape in placed(shapes_of(entity), space):
         for touch in touches(space, shape):
-            found[owner(touch.other)] = None
+            found[owners[touch.other]] = None
     return tuple(sorted(found, key=lambda view: view.path))

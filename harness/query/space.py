@@ -8,13 +8,14 @@ is not. A touch is enough. Shapes are where the last step, or a reindex, saw the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import operator
+from collections.abc import Mapping
 from typing import Any
 
 from harness.values.sight import Box, EntityView, Point, RayHit
 
-Owner = Callable[[Any], EntityView]
-"""Tells whose a shape is."""
+Owners = Mapping[Any, EntityView]
+"""Tells whose a shape is; it has an answer for every shape."""
 
 NOWHERE = Point(0.0, 0.0)
 _NO_FILTER: list[Any] = []
@@ -29,30 +30,33 @@ def everything() -> Any:
     return _NO_FILTER[0]
 
 
-def ray(space: Any, start: Point, end: Point, owner: Owner) -> list[RayHit]:
+def ray(space: Any, start: Point, end: Point, owners: Owners) -> list[RayHit]:
     """Give each shape that a ray meets, nearest first; of no length, those at its point."""
     span = math.dist(start, end)
     if span == 0:
-        found = [RayHit(owner(info.shape), start, NOWHERE, 0.0) for info in circle(space, start, 0)]
-        return sorted(found, key=_by_path)
+        found = circle(space, start, 0)
+        return sorted([RayHit(owners[info[0]], start, NOWHERE, 0.0) for info in found], key=_order)
+    infos = space.segment_query(start, end, 0, everything())
+    if len(infos) > 1:
+        infos.sort(key=_alpha)
+    new = tuple.__new__  # half of what RayHit itself takes to be called
     hits = [
         # Of a shape that the ray starts in, pymunk gives the ray's end and the way out.
-        RayHit(owner(shape), Point._make(at), Point._make(normal), alpha * span)
+        new(RayHit, (owners[shape], at, normal, alpha * span))
         if alpha
-        else RayHit(owner(shape), start, NOWHERE, 0.0)
-        for shape, at, normal, alpha in space.segment_query(start, end, 0, everything())
+        else RayHit(owners[shape], start, NOWHERE, 0.0)
+        for shape, at, normal, alpha in infos
     ]
-    if len(hits) > 1:
-        hits.sort(key=_by_distance)
+    if len(hits) > 1 and len(set(map(_alpha, infos))) < len(hits):
+        hits.sort(key=_order)
     return hits
 
 
-def _by_distance(hit: RayHit) -> tuple[float, str]:
+_alpha = operator.itemgetter(3)
+
+
+def _order(hit: RayHit) -> tuple[float, str]:
     return hit.distance, hit.entity.path
-
-
-def _by_path(hit: RayHit) -> str:
-    return hit.entity.path
 
 
 def circle(space: Any, at: Point, radius: float) -> list[Any]:
@@ -63,17 +67,24 @@ def circle(space: Any, at: Point, radius: float) -> list[Any]:
     return found
 
 
-def in_circle(space: Any, at: Point, radius: float, owner: Owner) -> list[EntityView]:
+def in_circle(space: Any, at: Point, radius: float, owners: Owners) -> list[EntityView]:
     """Give the entities that a circle touches, nearest first."""
-    nearest: dict[EntityView, float] = {}
-    for shape, _, distance, _ in circle(space, at, radius):
-        view = owner(shape)
-        if distance < nearest.get(view, math.inf):
-            nearest[view] = distance
-    return in_order(nearest)
+    infos = circle(space, at, radius)
+    if len(infos) > 1:
+        infos.sort(key=_distance)
+    views = [owners[info[0]] for info in infos]
+    if len(set(map(_distance, infos))) < len(infos):
+        nearest = {
+            view: info[2] for view, info in zip(reversed(views), reversed(infos), strict=True)
+        }
+        return in_order(nearest)
+    return list(dict.fromkeys(views))
 
 
-def in_box(space: Any, box: Box, owner: Owner) -> list[EntityView]:
+_distance = operator.itemgetter(2)
+
+
+def in_box(space: Any, box: Box, owners: Owners) -> list[EntityView]:
     """Give the entities that an upright box touches, those nearest to its middle first."""
     import pymunk
 
@@ -85,7 +96,7 @@ def in_box(space: Any, box: Box, owner: Owner) -> list[EntityView]:
     for hit in hits:
         if hit.shape is None:
             continue
-        view = owner(hit.shape)
+        view = owners[hit.shape]
         distance = max(0.0, hit.shape.point_query(box.centre).distance)
         nearest[view] = min(distance, nearest.get(view, math.inf))
     return in_order(nearest)

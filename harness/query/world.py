@@ -4,30 +4,75 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from harness.driver.driver import Driver
+from harness.driver.entities import Entities
 from harness.errors import ArgumentError, RequestError
 from harness.query import boxes, space
 from harness.query.contacts import contacts
 from harness.query.inspection import inspected
-from harness.query.places import Place, box_of, hidden, point, position_of, shapes_of
+from harness.query.places import Place, box_of, held, hidden, point, position_of, shapes_of
 from harness.query.places import box as four
 from harness.values.numbers import number
 from harness.values.sight import Box, Contact, EntityView, Inspection, Point, RayHit, RayHits
 
 NOBODY = EntityView(None, "(no entity)", "(no entity)")
+_NUMBERS = (float, int)
+
+
+class _Owners(dict[Any, EntityView]):
+    """Whose a shape is; a shape's own entity goes before its body's. Filled as shapes are met."""
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__()
+        self._driver = driver
+        self._bound: tuple[Entities | None, int] = (None, 0)
+
+    def __missing__(self, shape: Any) -> EntityView:
+        self._driver.entities.refresh()
+        self.check()
+        known = self._own.get(shape)
+        if known is None and shape not in self._looked_for:
+            self._bind()  # an entity may have made itself a new shape
+            self._looked_for.add(shape)
+            known = self._own.get(shape)
+        self[shape] = found = known or self._own.get(shape.body) or NOBODY
+        return found
+
+    def check(self) -> None:
+        """Forget what is known once the entities are others."""
+        entities = self._driver.entities
+        if self._bound != (entities, entities.bindings):
+            self.clear()
+            self._looked_for: set[Any] = set()
+            self._bind()
+
+    def _bind(self) -> None:
+        entities = self._driver.entities
+        self._bound = entities, entities.bindings
+        self._own: dict[Any, EntityView] = {}
+        for entity in entities.labelled.values():
+            view = entities.view(entity)
+            if view is None:
+                continue
+            for part in (*shapes_of(entity), held(entity, "body")):
+                if part is not None:
+                    self._own.setdefault(part, view)
 
 
 class World:
     """Answers about the present frame of a driver, as copies. Asking changes nothing."""
 
     def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self._entities = driver.entities
+        self.driver = driver
         self._game = driver.game
-        self._owners: dict[Any, EntityView] = {}
-        self._bindings = -1
+        self._owners = _Owners(driver)
+
+    @property
+    def _entities(self) -> Entities:
+        return self.driver.entities
 
     def raycast(
         self,
@@ -47,7 +92,7 @@ class World:
         last, _ = self._place("to", end)
         if length is not None:
             last = _ahead(first, last, length)
-        left_out = self._left_out(ignore)
+        left_out = self._left_out(ignore) if ignore else []
         if origin is not None:
             left_out.append(origin)
         hits = self._met(first, last)
@@ -58,7 +103,8 @@ class World:
     def _met(self, first: Point, last: Point) -> list[RayHit]:
         live = self._game.space
         if live is not None:
-            return space.ray(live, first, last, self._owner)
+            self._owners.check()
+            return space.ray(live, first, last, self._owners)
         return boxes.ray(self._boxes(), first, last)
 
     def overlap(
@@ -85,7 +131,8 @@ class World:
         middle, _ = self._place("at", at)
         live = self._game.space
         if live is not None:
-            return space.in_circle(live, middle, radius, self._owner)
+            self._owners.check()
+            return space.in_circle(live, middle, radius, self._owners)
         return boxes.in_circle(self._boxes(), middle, radius)
 
     def _in_box(self, box: Any, radius: float) -> list[EntityView]:
@@ -94,7 +141,8 @@ class World:
         area = four("box", box)
         live = self._game.space
         if live is not None:
-            return space.in_box(live, area, self._owner)
+            self._owners.check()
+            return space.in_box(live, area, self._owners)
         return boxes.in_box(self._boxes(), area)
 
     def at(self, place: Place) -> list[EntityView]:
@@ -127,12 +175,12 @@ class World:
             raise RequestError("this game has no pymunk space (its adapter gives no `space`)")
         self._entities.refresh()
         asked = self._entities.labelled.values() if entity is None else [self.find(entity)]
-        return contacts(live, list(asked), self._owner)
+        return contacts(live, list(asked), self._owners)
 
     def inspect(self, entity: Any, every: bool = False) -> Inspection:
         """Look at one entity: a name, ``#id``, a path, or what was seen of it."""
         found = self.find(entity)
-        return inspected(self._driver, found, self._owner, every)
+        return inspected(self.driver, found, self._owners, every)
 
     def seen(self) -> list[tuple[EntityView, Box]]:
         """Give each entity that is not hidden with the box around it."""
@@ -169,6 +217,9 @@ class World:
         A live entity, as expressions have it, only stands for its position.
         """
         if isinstance(value, tuple) and len(value) == 2:
+            x, y = value
+            if type(x) in _NUMBERS and type(y) in _NUMBERS and isfinite(x) and isfinite(y):
+                return Point(x, y), None
             return point(argument, value), None
         if isinstance(value, str) and ("," in value or number(value) is not None):
             return point(argument, value), None
@@ -192,34 +243,6 @@ class World:
             raise ArgumentError("ignore", f"must be a list of entities, not {ignore!r}")
         found = [self._entities.view(self.find(one)) for one in ignore]
         return [view for view in found if view is not None]
-
-    # whose a shape is
-
-    def _owner(self, shape: Any) -> EntityView:
-        """Whose a shape is; a shape's own entity goes before its body's."""
-        if self._bindings != self._entities.bindings:
-            self._bind()
-        found = self._owners.get(shape)
-        if found is None:
-            found = self._owners.get(shape.body) or self._rebound(shape)
-        return found
-
-    def _rebound(self, shape: Any) -> EntityView:
-        """Look again: an entity may have made itself a new shape."""
-        self._entities.refresh()
-        self._bind()
-        found = self._owners.get(shape) or self._owners.get(shape.body) or NOBODY
-        self._owners[shape] = found
-        return found
-
-    def _bind(self) -> None:
-        self._owners.clear()
-        self._bindings = self._entities.bindings
-        for view, entity in self._viewed():
-            body = getattr(entity, "body", None)
-            for part in (*shapes_of(entity), body):
-                if part is not None:
-                    self._owners.setdefault(part, view)
 
     def _boxes(self) -> list[tuple[EntityView, Box]]:
         return [

@@ -76,16 +76,49 @@ class EntityView:
         return f"#{self.id} {self.name}" if self.id is not None else self.name
 
 
-class RayHit(NamedTuple):
+class RayHit(tuple[Any, ...]):
     """One shape that a ray meets. ``distance`` is from the ray's start, ``normal`` has length 1.
 
     Of a shape that the ray starts in, the distance is 0, the point the start and the normal 0,0.
+    It is a tuple of the four, so that a ray costs little more than the physics' own answer.
     """
 
-    entity: EntityView
-    point: Point
-    normal: Point
-    distance: float
+    __slots__ = ()
+    _fields = ("entity", "point", "normal", "distance")
+
+    def __new__(
+        cls, entity: EntityView, point: Sequence[float], normal: Sequence[float], distance: float
+    ) -> RayHit:
+        """Keep the four; points may be any pairs."""
+        return tuple.__new__(cls, (entity, point, normal, distance))
+
+    def __repr__(self) -> str:
+        return f"<hit {self.entity} at {tuple(self.point)}, distance {self.distance}>"
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.entity, self.point, self.normal, self.distance
+
+    @property
+    def entity(self) -> EntityView:
+        """Whose shape it is."""
+        found: EntityView = self[0]
+        return found
+
+    @property
+    def point(self) -> Point:
+        """Where the ray enters it."""
+        return Point._make(self[1])
+
+    @property
+    def normal(self) -> Point:
+        """The direction in which its surface looks there."""
+        return Point._make(self[2])
+
+    @property
+    def distance(self) -> float:
+        """How far that is from the ray's start."""
+        found: float = self[3]
+        return found
 
 
 class RayHits(tuple[RayHit, ...]):
