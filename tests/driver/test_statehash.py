@@ -1,5 +1,7 @@
 """What the state hash sees: every body each frame, everything that entities hold at marks."""
 
+import sys
+
 import pymunk
 import pytest
 
@@ -152,3 +154,31 @@ def test_looking_at_the_static_body_is_no_change(opened, game_run):
                 return {"world": self}
     """)
     assert game_run(play, frames=3, print="world.space.static_body.position").notes == ()
+
+
+def test_without_pymunks_batch_bodies_are_walked(monkeypatch):
+    monkeypatch.delattr(pymunk, "batch", raising=False)
+    monkeypatch.setitem(sys.modules, "pymunk.batch", None)
+    space = pymunk.Space()
+    space.add(pymunk.Body(1, 1))
+    assert body_reader(space)() == walked_bodies(space)
+
+
+@pytest.mark.parametrize("state", ["(Level.TWO, 1)", "(Word('a'),)"])
+def test_scalars_of_the_games_own_classes_are_hashed_as_what_they_are(opened, game_run, state):
+    source = """
+        import enum
+        from honest import Honest
+        class Level(enum.IntEnum):
+            ONE, TWO = 1, 2
+        class Word(str):
+            pass
+        class Stub(Honest):
+            def reset(self, scene, seed):
+                super().reset(scene, seed)
+                self.walker.word, self.walker.level = Word("b"), Level.ONE
+    """
+    play = opened(source + f"    def state(self):\n                return {state}\n")
+    run = game_run(play, frames=3, print=["walker.word", "walker.level"])
+    assert run.status == "passed", run.error
+    assert run.frames[3] == {"walker.word": "b", "walker.level": "ONE"}
