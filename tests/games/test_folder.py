@@ -27,8 +27,12 @@ def test_without_one_the_nearest_upward_is_found_then_game_beside(stub, tmp_path
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [("nowhere", "no game at"), ("empty", "it has no harness.yaml"), ("file.txt", "is a file; this version")],
-)  # fmt: skip
+    [
+        ("nowhere", "no game at"),
+        ("empty", "it has no harness.yaml"),
+        ("file.txt", "is a file; this version"),
+    ],
+)
 def test_what_is_no_game_is_told_so(tmp_path, given, message):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").touch()
