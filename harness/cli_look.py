@@ -188,7 +188,7 @@ def _golden(options: argparse.Namespace, answers: TextIO) -> int:
     here = Path.cwd()
     if options.what == "approve":
         return _approve(options, here, answers)
-    folder = here if options.folder is None else options.folder
+    folder = Path() if options.folder is None else options.folder
     if not folder.is_dir():
         raise RequestError(f"no folder at {folder}")
     listed = options.what == "list"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,7 +132,7 @@ class Golden:
     def _missing(self, verdict: Verdict, picture: Picture) -> Verdict:
         __tracebackhide__ = True
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
-        lines = [f"no golden at {verdict.path}", f"{UPDATE} this picture"]
+        lines = [f"no golden at {_shown(verdict.path)}", f"{UPDATE} this picture"]
         if kept:
             lines.append(f"  {kept}")
         raise GoldenError("\n".join(lines), verdict.path)
@@ -158,7 +159,7 @@ class Golden:
     def _words(self, picture: Picture, verdict: Verdict) -> list[str]:
         differs = verdict.differs
         assert differs is not None
-        lines = [f"picture differs from golden {str(verdict.path)!r}: {self._how(differs)}"]
+        lines = [f"picture differs from golden {_shown(verdict.path)!r}: {self._how(differs)}"]
         near = _near(picture, differs)
         if near:
             lines.append(f"  near {', '.join(near)}")
@@ -188,6 +189,15 @@ def percent(share: float) -> str:
     """A share in percent: short, and never 0 where it is more."""
     text = rounded(share * 100)
     return f"{text}%" if text != "0" or share == 0 else "<0.001%"
+
+
+def _shown(path: Path) -> str:
+    """A path as one would type it here: relative where that is shorter."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return relative if len(relative) < len(str(path)) else str(path)
 
 
 def _environments(verdict: Verdict) -> str:

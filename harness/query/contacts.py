@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from harness.query.places import body_of, placed, shapes_of
@@ -116,6 +117,7 @@ def grounded(space: Any, entity: Any, dt: float, stepped: bool) -> bool | None:
 
     It is carried by what it was pressed against in the last step, from below and not leaving: on a
     slope, on a platform that moves, on another body. Before the first step, by what it touches.
+    Where a platform sinks away, so little that gravity closes the gap in a frame is no fall.
     """
     body = body_of(entity)
     pull = math.hypot(*space.gravity)
@@ -123,14 +125,42 @@ def grounded(space: Any, entity: Any, dt: float, stepped: bool) -> bool | None:
         return None
     down = Point(space.gravity[0] / pull, space.gravity[1] / pull)
     moved = stepped and body.body_type == body.DYNAMIC
-    found = pressing(body) if moved else _touching(space, entity)
     slack = pull * dt * 1.5  # what gravity takes back within the next frame
-    return any(_carries(touch, body, down, slack) for touch in found)
+    shapes = placed(shapes_of(entity), space)
+    met = pressing(body) if moved else (touch for one in shapes for touch in touches(space, one))
+    close = (touch for one in shapes for touch in _close(space, one, pull * dt * dt))
+    return any(_carries(touch, body, down, slack) for touch in chain(met, close if moved else ()))
 
 
-def _touching(space: Any, entity: Any) -> Iterator[Touch]:
-    for shape in placed(shapes_of(entity), space):
-        yield from touches(space, shape)
+def _close(space: Any, shape: Any, reach: float) -> Iterator[Touch]:
+    """Give what a shape does not touch, but for a gap of at most ``reach``."""
+    left, bottom, right, top = shape.bb
+    around = type(shape.bb)(left - reach, bottom - reach, right + reach, top + reach)
+    for other in space.bb_query(around, everything()):
+        if other.body is not shape.body and not _never_meet(shape, other):
+            gap, at, normal = min(_gaps(shape, other))
+            if 0 <= gap <= reach:
+                yield Touch(shape, other, at, normal, Point(0.0, 0.0))
+
+
+def _gaps(shape: Any, other: Any) -> Iterator[tuple[float, Point, Point]]:
+    """From each corner of two shapes to the other one: how far, where, which way."""
+    for corner, radius in _corners(shape):
+        met = other.point_query(corner)
+        way = Point(-met.gradient[0], -met.gradient[1])
+        yield met.distance - radius, Point._make(met.point), way
+    for corner, radius in _corners(other):
+        met = shape.point_query(corner)
+        yield met.distance - radius, Point._make(met.point), Point._make(met.gradient)
+
+
+def _corners(shape: Any) -> list[tuple[Any, float]]:
+    """The points whose hull, grown by a radius, is the shape."""
+    if hasattr(shape, "get_vertices"):
+        points = shape.get_vertices()
+    else:
+        points = [shape.a, shape.b] if hasattr(shape, "a") else [shape.offset]
+    return [(shape.body.local_to_world(point), shape.radius) for point in points]
 
 
 def _carries(touch: Touch, body: Any, down: Point, slack: float) -> bool:
