@@ -21,7 +21,6 @@ from harness.values.sight import Box
 
 _NAME = re.compile(r"\w[\w .+-]*")
 _PNG = b"\x89PNG\r\n\x1a\n"
-_END = b"IEND\xaeB`\x82"
 UPDATE = "  run with --golden-update to approve"
 
 
@@ -137,7 +136,7 @@ def variant(drawn_with: Mapping[str, str]) -> str:
     """An environment as a part of a file's name."""
     words = [f"{key}-{value}" for key, value in drawn_with.items() if key != "machine"]
     words.append(drawn_with.get("machine", ""))
-    return "-".join(re.sub(r"[^a-z0-9.]+", "-", word.lower()) for word in words if word)
+    return "-".join(re.sub(r"[^a-z0-9._]+", "-", word.lower()) for word in words if word)
 
 
 def described(drawn_with: Mapping[str, str]) -> str:
@@ -178,13 +177,29 @@ def read_png(path: Path) -> Picture:
         raise GoldenError(f"{path}: cannot be read: {error.strerror}", path) from None
     if not data.startswith(_PNG):
         raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
-    if len(data) < 45 or not data.endswith(_END):
-        raise GoldenError(f"{path}: is not whole: the file ends too early\n{UPDATE} anew", path)
-    (bits,) = struct.unpack_from("B", data, 24)
-    if bits == 16:
+    problem = _damage(data)
+    if problem:
+        raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
+    if data[24] == 16:
         problem = "has 16 bits a channel; pictures of a game have 8"
         raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
     return _decoded(path, data)
+
+
+def _damage(data: bytes) -> str:
+    """What is wrong with the parts of a PNG; Pillow lets a part of the pixels be missing."""
+    start = len(_PNG)
+    while start + 12 <= len(data):
+        (length,) = struct.unpack_from(">I", data, start)
+        end = start + 12 + length
+        if end > len(data):
+            break
+        if zlib.crc32(data[start + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
+            return f"its part at byte {start} is damaged"
+        if data[start + 4 : start + 8] == b"IEND":
+            return "" if start > len(_PNG) else "it has no header"
+        start = end
+    return "the file ends too early"
 
 
 def _decoded(path: Path, data: bytes) -> Picture:

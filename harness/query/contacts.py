@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from harness.query.places import body_of, placed, shapes_of
-from harness.query.space import Owners, everything
+from harness.query.space import Owners, corners_of, everything
 from harness.values.sight import Contact, Point
 
 STEEPEST = 0.5
@@ -145,22 +145,13 @@ def _close(space: Any, shape: Any, reach: float) -> Iterator[Touch]:
 
 def _gaps(shape: Any, other: Any) -> Iterator[tuple[float, Point, Point]]:
     """From each corner of two shapes to the other one: how far, where, which way."""
-    for corner, radius in _corners(shape):
+    for corner, radius in corners_of(shape):
         met = other.point_query(corner)
         way = Point(-met.gradient[0], -met.gradient[1])
         yield met.distance - radius, Point._make(met.point), way
-    for corner, radius in _corners(other):
+    for corner, radius in corners_of(other):
         met = shape.point_query(corner)
         yield met.distance - radius, Point._make(met.point), Point._make(met.gradient)
-
-
-def _corners(shape: Any) -> list[tuple[Any, float]]:
-    """The points whose hull, grown by a radius, is the shape."""
-    if hasattr(shape, "get_vertices"):
-        points = shape.get_vertices()
-    else:
-        points = [shape.a, shape.b] if hasattr(shape, "a") else [shape.offset]
-    return [(shape.body.local_to_world(point), shape.radius) for point in points]
 
 
 def _carries(touch: Touch, body: Any, down: Point, slack: float) -> bool:

@@ -12,6 +12,7 @@ import operator
 from collections.abc import Mapping
 from typing import Any
 
+from harness.query.bars import set_right
 from harness.values.sight import Box, EntityView, Point, RayHit
 
 Owners = Mapping[Any, EntityView]
@@ -37,6 +38,7 @@ def ray(space: Any, start: Point, end: Point, owners: Owners) -> list[RayHit]:
         found = circle(space, start, 0)
         return sorted([RayHit(owners[info[0]], start, NOWHERE, 0.0) for info in found], key=_order)
     infos = space.segment_query(start, end, 0, everything())
+    set_right(infos, start, end, space.point_query(end, 0, everything()))
     if len(infos) > 1:
         infos.sort(key=_alpha)
     new = tuple.__new__  # half of what RayHit itself takes to be called
@@ -89,17 +91,34 @@ def in_box(space: Any, box: Box, owners: Owners) -> list[EntityView]:
     import pymunk
 
     body = pymunk.Body(body_type=pymunk.Body.STATIC)
-    x, y, width, height = box
-    corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-    hits = space.shape_query(pymunk.Poly(body, corners))
+    corners = box.corners
+    met = [hit.shape for hit in space.shape_query(pymunk.Poly(body, corners)) if hit.shape]
+    # Where a corner lies on a corner, or on a bar's very end, pymunk's answer is no.
+    known, around = set(met), pymunk.BB(*corners[0], *corners[2])
+    rest = [shape for shape in space.bb_query(around, everything()) if shape not in known]
+    met += [shape for shape in rest if _shares_a_corner(box, shape)]
     nearest: dict[EntityView, float] = {}
-    for hit in hits:
-        if hit.shape is None:
-            continue
-        view = owners[hit.shape]
-        distance = max(0.0, hit.shape.point_query(box.centre).distance)
+    for shape in met:
+        view = owners[shape]
+        distance = max(0.0, shape.point_query(box.centre).distance)
         nearest[view] = min(distance, nearest.get(view, math.inf))
     return in_order(nearest)
+
+
+def _shares_a_corner(box: Box, shape: Any) -> bool:
+    """Whether a corner of one lies in the other, or on its edge."""
+    return any(box.distance(corner) <= radius for corner, radius in corners_of(shape)) or any(
+        shape.point_query(corner).distance <= 0 for corner in box.corners
+    )
+
+
+def corners_of(shape: Any) -> list[tuple[Any, float]]:
+    """The points whose hull, grown by a radius, is the shape."""
+    if hasattr(shape, "get_vertices"):
+        points = shape.get_vertices()
+    else:
+        points = [shape.a, shape.b] if hasattr(shape, "a") else [shape.offset]
+    return [(shape.body.local_to_world(point), shape.radius) for point in points]
 
 
 def in_order(nearest: dict[EntityView, float]) -> list[EntityView]:

@@ -34,6 +34,13 @@ class Box(NamedTuple):
         """The point in its middle."""
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
+    @property
+    def corners(self) -> list[Point]:
+        """Its four corners, going around; the first has the least x and y."""
+        right, bottom = self.x + self.width, self.y + self.height
+        return [Point(self.x, self.y), Point(right, self.y), Point(right, bottom),
+                Point(self.x, bottom)]  # fmt: skip
+
     def distance(self, point: Sequence[float]) -> float:
         """How far a point is outside of it; 0 inside and on its edge."""
         x, y = point
