@@ -113,7 +113,7 @@ class Golden:
         if found.is_exactly(picture):
             return Verdict(True, found.path, env, found.drawn_with)
         earlier = [box for name, box in found.masks.items() if name in masks]
-        regions = (*loose, *masks.values(), *earlier)
+        regions = (*loose, *map(_grown, (*masks.values(), *earlier)))
         try:
             expected = found.picture()
         except GoldenError:
@@ -207,12 +207,17 @@ def _environments(verdict: Verdict) -> str:
     return f"approved under {there}; drawn under {here}"
 
 
+def _grown(box: Box, by: float = 1) -> Box:
+    """An entity's box with what scaling and smoothing spread around it."""
+    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
+
+
 def _near(picture: Picture, differs: PictureDifference) -> list[str]:
     """The entities around the box that differs, the smallest first."""
     if differs.box is None:
         return []
     left, top, right, bottom = differs.box
-    area = Box(left - _NEAR, top - _NEAR, right - left + 2 * _NEAR, bottom - top + 2 * _NEAR)
+    area = _grown(Box(left, top, right - left, bottom - top), _NEAR)
     met = {name: box for name, box in picture.boxes.items() if area.meets(box)}
     found = sorted(met, key=lambda name: (met[name].width * met[name].height, name))
     return found[:_MOST_NEAR]

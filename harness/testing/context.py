@@ -53,7 +53,7 @@ class Context:
         self._movies: list[Movie] = []
         self.play.stage.on_movie = self._movies.append
         self._keeper = Keeper(item, self.path)
-        self._kept = False
+        self._kept = self._failed = False
         self._goldens: list[Golden] = []
         self._store = Store(item.path.parent / GOLDENS)
         self._update = bool(item.config.getoption("golden_update"))
@@ -91,6 +91,7 @@ class Context:
 
     def evidence(self, error: BaseException | None) -> str:
         """Keep the movie of a failed test, and give the words for its report."""
+        self._failed = True
         if self._kept:
             return ""
         try:
@@ -104,7 +105,7 @@ class Context:
 
     def forget(self) -> None:
         """Remove what an earlier failure of the test left, unless it failed again."""
-        if not self._kept:
+        if not self._kept and not (self._failed and self._keeper.keeps_goldens):
             self._keeper.forget()
 
 

@@ -57,6 +57,11 @@ class Keeper:
         self._seen += 1
         return f"see {self._shown(shown)}"
 
+    @property
+    def keeps_goldens(self) -> bool:
+        """Whether a comparison of this test left its pictures."""
+        return self._seen > 0
+
     def _forget_goldens(self) -> None:
         below = [record.parent for record in self._folder.glob(f"*/{RECORD}")]
         for folder in (*below, self._folder):

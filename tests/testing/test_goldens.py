@@ -121,7 +121,7 @@ def test_unused_goldens_are_told_and_stay(gallery):
     gallery.passes("--golden-update", passed=1)
     for end in (".png", ".json", "@other.png", "@other.json"):
         shutil.copy(
-            gallery.path / "goldens" / f"hall{Path(end).suffix}",
+            gallery.path / "goldens" / f"hall.{end.rpartition('.')[2]}",
             gallery.path / "goldens" / f"old{end}",
         )
     theirs = gallery.path / "goldens" / "theirs.png"
@@ -161,7 +161,7 @@ def test_workers_of_xdist_share_goldens(gallery, update):
         "import pytest\n"
         "@pytest.mark.parametrize('n', range(6))\n"
         "def test_hall(play, game_golden, n):\n"
-        "    play.step(n % 3)\n"
+        "    play.step(n % 3 + 1)\n"
         "    assert play.screenshot() == game_golden(f'hall-{n % 3}')\n",
         encoding="utf-8",
     )
