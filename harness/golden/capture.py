@@ -41,7 +41,8 @@ def draw(game: NativeGame, camera: str | None = None, width: int | None = None) 
         else:
             method(surface, camera)
     surface = _scaled(pygame, surface, width)
-    return Picture(surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    scale = surface.get_width() / game.folder.size[0]
+    return Picture(surface.get_size(), pygame.image.tobytes(surface, "RGB"), scale=scale)
 
 
 def shown_part(game: NativeGame, camera: str | None) -> Box | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -113,7 +114,9 @@ class Golden:
         if found.is_exactly(picture):
             return Verdict(True, found.path, env, found.drawn_with)
         earlier = [box for name, box in found.masks.items() if name in masks]
-        regions = (*loose, *map(_grown, (*masks.values(), *earlier)))
+        # What scaling and smoothing spread around a thing belongs to it.
+        spread = max(1, math.ceil(picture.scale))
+        regions = (*loose, *(_grown(box, spread) for box in (*masks.values(), *earlier)))
         try:
             expected = found.picture()
         except GoldenError:
@@ -207,8 +210,7 @@ def _environments(verdict: Verdict) -> str:
     return f"approved under {there}; drawn under {here}"
 
 
-def _grown(box: Box, by: float = 1) -> Box:
-    """An entity's box with what scaling and smoothing spread around it."""
+def _grown(box: Box, by: float) -> Box:
     return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
 
 

@@ -93,6 +93,7 @@ def shot(
         one.size,
         one.pixels,
         one.boxes,
+        one.scale,
         frames=tuple(wanted),
         seed=run.seed,
         scene=run.scene,

@@ -20,12 +20,14 @@ _DIFFERS = bytes([0]) + bytes([1]) * 255
 class Picture:
     """What was drawn: ``size`` in pixels, ``pixels`` three bytes each (RGB), row by row.
 
-    Two pictures are equal when these are. ``boxes`` is where the entities are in it, by name.
+    Two pictures are equal when these are. ``boxes`` is where the entities are in it, by name;
+    ``scale`` how many of its pixels are one that the game drew.
     """
 
     size: tuple[int, int]
     pixels: bytes
     boxes: Mapping[str, Box] = field(default_factory=dict)
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         width, height = self.size
