@@ -209,7 +209,8 @@ def _decoded(path: Path, data: bytes) -> Picture:
             image.load()
             if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
                 image = _opaque(path, image.convert("RGBA"))
-            return Picture(image.size, image.convert("RGB").tobytes())
+            whole = image if image.mode == "RGB" else image.convert("RGB")
+            return Picture(image.size, whole.tobytes())
     except (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise GoldenError(f"{path}: is not a whole PNG: {why}\n{UPDATE} anew", path) from None

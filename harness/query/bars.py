@@ -16,21 +16,23 @@ Entry = tuple[float, Point]
 """The share of the ray up to the point, and the normal there."""
 
 
-def set_right(infos: list[Any], start: Point, end: Point, met_at_end: list[Any]) -> None:
-    """Set right what pymunk answered about segments; ``met_at_end`` is what the ray ends in."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    for place, (shape, _, normal, alpha) in enumerate(infos):
-        if alpha and normal[0] * dx + normal[1] * dy > 0:
+def set_right(infos: list[Any], bar: type, start: Point, end: Point, met_at_end: list[Any]) -> None:
+    """Set right what pymunk answered about segments (``bar``).
+
+    ``met_at_end`` is what the ray ends in.
+    """
+    for place in [n for n, info in enumerate(infos) if isinstance(info[0], bar)]:
+        shape, _, normal, alpha = infos[place]
+        ahead = normal[0] * (end[0] - start[0]) + normal[1] * (end[1] - start[1])
+        if alpha and ahead > 0:
             _entered(infos, place, shape, start, end)
     for info in met_at_end:
-        if hasattr(info.shape, "a") and all(info.shape is not known[0] for known in infos):
+        if isinstance(info[0], bar) and all(info.shape is not known[0] for known in infos):
             infos.append((info.shape, end, (0.0, 0.0), 1.0))
             _entered(infos, len(infos) - 1, info.shape, start, end)
 
 
 def _entered(infos: list[Any], place: int, shape: Any, start: Point, end: Point) -> None:
-    if not hasattr(shape, "a"):
-        return
     entries = list(_entries(shape, start, end))
     if entries:
         share, normal = min(entries)

@@ -19,16 +19,17 @@ Owners = Mapping[Any, EntityView]
 """Tells whose a shape is; it has an answer for every shape."""
 
 NOWHERE = Point(0.0, 0.0)
-_NO_FILTER: list[Any] = []
+_PYMUNK: list[Any] = []
+"""The filter that lets every shape through, and the class Segment, once pymunk is loaded."""
 
 
 def everything() -> Any:
     """The filter that lets every shape through."""
-    if not _NO_FILTER:
+    if not _PYMUNK:
         import pymunk
 
-        _NO_FILTER.append(pymunk.ShapeFilter())
-    return _NO_FILTER[0]
+        _PYMUNK.extend((pymunk.ShapeFilter(), pymunk.Segment))
+    return _PYMUNK[0]
 
 
 def ray(space: Any, start: Point, end: Point, owners: Owners) -> list[RayHit]:
@@ -37,8 +38,8 @@ def ray(space: Any, start: Point, end: Point, owners: Owners) -> list[RayHit]:
     if span == 0:
         found = circle(space, start, 0)
         return sorted([RayHit(owners[info[0]], start, NOWHERE, 0.0) for info in found], key=_order)
-    infos = space.segment_query(start, end, 0, everything())
-    set_right(infos, start, end, space.point_query(end, 0, everything()))
+    infos = space.segment_query(start, end, 0, _PYMUNK[0] if _PYMUNK else everything())
+    set_right(infos, _PYMUNK[1], start, end, space.point_query(end, 0, _PYMUNK[0]))
     if len(infos) > 1:
         infos.sort(key=_alpha)
     new = tuple.__new__  # half of what RayHit itself takes to be called
