@@ -132,7 +132,8 @@ def pictures(turns: int) -> Iterator[tuple[str, float, float, float | None]]:
             lambda: difference(other, read_png(path)), lambda: pillow(other), turns=turns),
             MOST_DIFFERENT)  # fmt: skip
         yield ("different, everywhere", *fastest(
-            lambda: difference(dark, read_png(path)), lambda: pillow(dark), turns=turns), 9.0)  # fmt: skip
+            lambda: difference(dark, read_png(path)), lambda: pillow(dark),
+            turns=turns), 9.0)  # fmt: skip
         yield ("a shot's PNG", *fastest(picture.to_png, encoded, turns=turns), MOST_PNG)
 
 

@@ -8,7 +8,13 @@ from typing import Any
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
-from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
+from harness.driver.statehash import (
+    NotFinite,
+    entity_trees,
+    entity_values,
+    frame_hasher,
+    state_hash,
+)
 from harness.games.native import GameRaised, NativeGame
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
@@ -18,6 +24,7 @@ Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
 
 DIGEST = 8
+_ENTITIES_A_MARK = 50
 
 
 class Driver:
@@ -32,9 +39,10 @@ class Driver:
         self.edits: list[Edit] = []
         self.marks: list[Mark] = []
         self.hashes = bytearray()
+        self._next_mark = 0
         self.on_mark: Callable[[Driver], None] | None = None
-        self.loaded: list[tuple[str, Any]] | None = None
-        """What the entities held at frame 0, as the scene was loaded."""
+        self.loaded: dict[str, Any] = {}
+        """The tree of each entity at frame 0, as the scene was loaded."""
 
     @property
     def dt(self) -> float:
@@ -45,13 +53,13 @@ class Driver:
         """Begin anew; frame 0 is the state that the game's reset leaves."""
         self.frame, self.scene, self.seed = 0, scene, seed
         self.inputs, self.edits, self.marks, self.hashes = [], [], [], bytearray()
-        self.loaded = None
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
-            self._hash_frame = frame_hasher(self.game)
-            self.hashes += self._frame_hash()
+            self._hash_frame, self._frame_bytes = frame_hasher(self.game)
+            self.hashes += self._finite(self._hash_frame)
             self._mark()
+            self.loaded = self.trees()
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.
@@ -70,7 +78,7 @@ class Driver:
                 if unraised:
                     raise GameRaised(self.game.first_unraised(frame))
                 self.frame = frame
-                if frame % MARK_EVERY == 0:
+                if frame == self._next_mark:
                     self._mark()
                 if look is not None and look(frame):
                     return True
@@ -96,9 +104,9 @@ class Driver:
         with self.game.guarded(frame):
             raise error
 
-    def _frame_hash(self) -> bytes:
+    def _finite(self, read: Callable[[], bytes]) -> bytes:
         try:
-            return self._hash_frame()
+            return read()
         except NotFinite as error:
             raise GameRaised(self._not_finite(error, self.frame)) from None
 
@@ -164,17 +172,20 @@ class Driver:
         """Hash the whole state as it is now: 16 hex digits."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            digest = self._frame_hash()
-            values = entity_values(self.entities.named, self.entities.labelled)
-            if self.loaded is None:
-                self.loaded = values
-            return state_hash(self.game, digest, values)
+            frame = self._finite(self._frame_bytes)
+            return state_hash(self.game, frame, self.entities.named, self.entities.labelled)
+
+    def trees(self) -> dict[str, Any]:
+        """What each entity holds now, as trees; bodies are told by their numbers."""
+        space, entities = self.game.space, self.entities
+        bodies = list(space.bodies) if space is not None else []
+        return dict(entity_trees(bodies, entities.named, entities.labelled))
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            values = dict(entity_values(self.entities.named, self.entities.labelled))
+            values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
         values.update((f"state()[{i}]", value) for i, value in enumerate(state))
         return values
@@ -187,6 +198,9 @@ class Driver:
         since = self.marks[-1].frame if self.marks else 0
         mark = Mark(self.frame, self.state_hash(), self.trail(since))
         self.marks.append(mark)
+        # The more there is to hash, the more rarely: a mark walks through all that entities hold.
+        every = MARK_EVERY * (1 + len(self.entities.labelled) // _ENTITIES_A_MARK)
+        self._next_mark = self.frame + every
         if self.on_mark is not None:
             self.on_mark(self)
         return mark

@@ -7,17 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from harness.driver.driver import Driver
-from harness.driver.plain import Walk
+from harness.driver.trees import leaves
 from harness.query.contacts import grounded, touches
 from harness.query.places import body_of, box_of, held, hidden, pair, placed, position_of, shapes_of
 from harness.query.space import Owners
 from harness.values.sight import EntityView, Inspection, Point
 
 BODY_TYPES = ("dynamic", "kinematic", "static")
-_TOLD = (
-    "id", "name", "path", "kind", "position", "velocity", "angle", "body.position",
-    "body.velocity", "body.angle",
-)  # fmt: skip
+_TOLD = ("id", "name", "path", "kind", "position", "velocity", "angle", "body")
 """Properties that an inspection tells in places of their own."""
 
 
@@ -49,23 +46,20 @@ def inspected(driver: Driver, entity: Any, owners: Owners, every: bool) -> Inspe
 def _values(driver: Driver, entity: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """What an entity holds, by names of its own: now, and when the scene was loaded."""
     label = driver.entities.label(entity)
-    walk = Walk(driver.entities.named)
-    walk.enter(label, entity)
-    return _named(label, walk.leaves), _named(label, driver.loaded or ())
+    now, loaded = driver.trees()[label], driver.loaded.get(label)
+    return _named(label, leaves(label, now)), _named(label, leaves(label, loaded))
 
 
-def _named(label: str, leaves: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def _named(label: str, found: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     start = f"{label}."
-    found = {
+    named = {
         path.removeprefix(start).lstrip("_"): value
-        for path, value in leaves
+        for path, value in found
         if path.startswith(start)
     }
     # What only says of how many parts something is, is left out where the parts are told.
-    wholes = {name[: max(map(name.rfind, ".[{"))] for name in found if not name.isidentifier()}
-    return {
-        name: value for name, value in found.items() if name not in _TOLD and name not in wholes
-    }
+    wholes = {name[: max(map(name.rfind, ".[{"))] for name in named if not name.isidentifier()}
+    return {name: value for name, value in named.items() if name not in (*_TOLD, *wholes)}
 
 
 def _body_word(body: Any, space: Any) -> str | None:
