@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +10,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 from harness.errors import ArgumentError, RequestError, UnknownName
 
 if TYPE_CHECKING:
+    import argparse
+
     from harness.playtest.play import Playtest
 
-Opened = Callable[[argparse.Namespace], "Playtest"]
+Opened = Callable[[Any], "Playtest"]
 """Opens the game of a command, at its savestate if it names one."""
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
