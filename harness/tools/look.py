@@ -75,15 +75,9 @@ def game_query(
     radius=1.5. Points are in the game's own units, for most games pixels with y down.
     """
     given = {
-        "object": object,
-        "from": from_,
-        "to": to,
-        "at": at,
-        "radius": radius,
-        "box": box,
-        "ignore": ignore,
-        "all": all or None,
-    }
+        "object": object, "from": from_, "to": to, "at": at, "radius": radius, "box": box,
+        "ignore": ignore, "all": all or None,
+    }  # fmt: skip
     _check_fits(action, given)
     request = RunRequest(seed=seed, scene=scene, input=_events(input), start=start, frames=frames)
     run = arrived(execute(play.stage, request, least=0), frames)
