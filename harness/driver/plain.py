@@ -7,9 +7,9 @@ import functools
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from harness.values.sight import EntityView, Point, RayHit
 
@@ -88,13 +88,13 @@ class Walk:
     """One walk over everything that some objects hold: (path, scalar) pairs, in a fixed order.
 
     An object that is met again is told by its type alone, so that a reference to the whole world
-    in each entity costs nothing and no cycle goes on for ever.
+    in each entity costs nothing and no cycle goes on for ever. So are the objects ``told`` before.
     """
 
-    def __init__(self, named: Named) -> None:
+    def __init__(self, named: Named, told: Iterable[Any] = ()) -> None:
         self.leaves: list[tuple[str, Any]] = []
         self._named = named
-        self._met: dict[int, Any] = {}
+        self._met = {id(value): value for value in told}
 
     def enter(self, path: str, entity: Any) -> None:
         """Walk one entity; other entities in it are told by their names."""
@@ -102,15 +102,20 @@ class Walk:
         self._inner(path, entity, _DEPTH)
 
     def _value(self, path: str, value: Any, depth: int) -> None:
-        if type(value) in _EXACT:
+        kind = type(value)
+        if kind in _EXACT:
             self.leaves.append((path, value))
-            return
-        value = _native(value)
+        elif id(value) in self._met or _is_opaque(cast(Any, kind)):
+            self.leaves.append((path, self._named(value) or kind.__name__))
+        else:
+            self._native_value(path, _native(value), depth)
+
+    def _native_value(self, path: str, value: Any, depth: int) -> None:
         if isinstance(value, (*SCALARS, enum.Enum)) or is_point(value):
             self.leaves.append((path, plain(value, self._named, 0)))
             return
         name = self._named(value)
-        if name is not None or depth <= 0 or id(value) in self._met:
+        if name is not None or depth <= 0:
             self.leaves.append((path, name or type(value).__name__))
             return
         if not isinstance(value, tuple):
@@ -134,14 +139,15 @@ class Walk:
 
 def parts_of(value: Any, named: Named) -> list[tuple[str, Any]] | None:
     """The parts of a container, a body or one of the game's objects; None of anything else."""
-    if isinstance(value, list | tuple | deque):
+    container = _container(cast(Any, type(value)))
+    if container is list:
         return [(f"[{i}]", item) for i, item in enumerate(value)]
-    if isinstance(value, Mapping):
+    if container is dict:
         return [
             (f"[{key!r}]" if isinstance(key, SCALARS) else f"[{i}]", v)
             for i, (key, v) in enumerate(value.items())
         ]
-    if isinstance(value, set | frozenset):
+    if container is set:
         # The order of a set is no part of its value.
         items = sorted(repr(plain(item, named)) for item in value)
         return [(f"{{{i}}}", item) for i, item in enumerate(items)]
@@ -150,8 +156,25 @@ def parts_of(value: Any, named: Named) -> list[tuple[str, Any]] | None:
     parts = [(f".{name}", getattr(value, name)) for name in names if hasattr(value, name)]
     if library:
         return parts or None
-    held = getattr(value, "__dict__", {})
-    return [*((f".{name}", part) for name, part in held.items()), *parts]
+    held = [(f".{name}", part) for name, part in getattr(value, "__dict__", {}).items()]
+    return [*held, *parts] if parts else held
+
+
+@functools.lru_cache(maxsize=4096)
+def _container(kind: type) -> type | None:
+    """What kind of container a class is, if it is one; asking an abstract class is slow."""
+    if issubclass(kind, list | tuple | deque):
+        return list
+    if issubclass(kind, Mapping):
+        return dict
+    return set if issubclass(kind, set | frozenset) else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_opaque(kind: type) -> bool:
+    """Whether nothing of its objects is told but what they are: a shape, a space, a surface."""
+    library, names = _declared(kind)
+    return library and not names and kind.__module__.partition(".")[0] in ("pymunk", "pygame")
 
 
 _LIBRARIES = ("pymunk", "pygame", "builtins", "collections", "numpy")
