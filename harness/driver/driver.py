@@ -181,7 +181,7 @@ class Driver:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            values = dict(entity_values(self.entities.named, self.entities.labelled))
+            values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
         values.update((f"state()[{i}]", value) for i, value in enumerate(state))
         return values

@@ -14,13 +14,13 @@ import math
 import operator
 import struct
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from zlib import crc32
 
-from harness.driver.plain import SCALARS, Named, Walk, is_point, scalar
+from harness.driver.plain import SCALARS, Named, is_point, scalar
+from harness.driver.trees import Trees, leaves
 from harness.games.native import NativeGame
-from harness.values.sight import Point
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
@@ -160,7 +160,7 @@ def walked_bodies(space: Any, wanted: Sequence[str] = _MOTION) -> bytes:
     for body in (*space.bodies, space.static_body):
         for name in wanted:
             value = getattr(body, name.lower())
-            numbers += (value,) if isinstance(value, int | float) else value
+            numbers.extend((value,) if isinstance(value, int | float) else value)
     return struct.pack(f"={len(numbers)}d", *numbers)
 
 
@@ -180,41 +180,21 @@ def state_hasher(game: NativeGame) -> Callable[[bytes, Named, dict[str, Any]], s
     pushes = _present_bodies(game, _PUSHES)
 
     def hash_state(frame_hash: bytes, named: Named, entities: dict[str, Any]) -> str:
-        space = game.space
-        told = _library_bodies(space) if space is not None else ()
-        leaves = [
-            (path, tuple(value) if type(value) is Point else value)
-            for path, value in entity_values(named, entities, told)
-        ]
+        bodies = list(game.space.bodies) if game.space is not None else []
+        # What the frame's hash holds of a body is not read again, one attribute at a time.
+        trees = Trees(named, {id(body): f"Body {number}" for number, body in enumerate(bodies)})
+        found = [(path, trees.of(entity)) for path, entity in entities.items()]
+        said = [found, pushes(), [body.mass for body in bodies], game.random_states()]
         whole = hashlib.blake2b(frame_hash, digest_size=8)
-        whole.update(pushes())
-        whole.update(marshal.dumps(leaves, _MARSHAL_VERSION))
-        whole.update(_generator_bytes(game.random_states()))
+        whole.update(marshal.dumps(said, _MARSHAL_VERSION))
         return whole.hexdigest()
 
     return hash_state
 
 
-def _generator_bytes(states: list[Any]) -> bytes:
-    try:
-        return marshal.dumps(states, _MARSHAL_VERSION)
-    except ValueError:
-        return repr(states).encode()
-
-
-def _library_bodies(space: Any) -> list[Any]:
-    """The bodies that the frame's bytes tell whole; a game's own kind of body may hold more."""
-    return [body for body in space.bodies if type(body).__module__.startswith("pymunk.")]
-
-
-def entity_values(
-    named: Named, entities: dict[str, Any], told: Iterable[Any] = ()
-) -> list[tuple[str, Any]]:
-    """Everything that the entities hold, as (``player.health``, scalar) pairs.
-
-    Of the objects that were ``told`` before, only the type.
-    """
-    walk = Walk(named, told)
-    for path, entity in entities.items():
-        walk.enter(path, entity)
-    return walk.leaves
+def entity_values(named: Named, entities: dict[str, Any]) -> dict[str, Any]:
+    """Everything that the entities hold, as scalars by path: ``player.health``."""
+    trees = Trees(named)
+    return dict(
+        leaf for path, entity in entities.items() for leaf in leaves(path, trees.of(entity))
+    )
