@@ -216,6 +216,7 @@ def test_a_forged_mark_is_told_at_its_frame(opened, game_run):
     verdict = replay(play.stage, file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 100)
     assert "it was 0123456789abcdef and is" in verdict.text()
+    assert "they are the files that were recorded" in verdict.text()
 
 
 def test_a_forged_frame_between_marks_is_told_at_its_frame(opened, game_run):

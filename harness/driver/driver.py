@@ -17,8 +17,8 @@ from harness.values.run import ErrorInfo
 Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
 
-DIGEST = 4
-"""Bytes of a frame's checksum."""
+DIGEST = 8
+"""Bytes of a frame's hash."""
 
 
 class Driver:
@@ -49,9 +49,9 @@ class Driver:
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
-            self._hash_frame = frame_hasher(self.game)
+            self._hash_frame, self._frame_bytes = frame_hasher(self.game)
             self._hash_state = state_hasher(self.game)
-            self.hashes += self._frame_hash()
+            self.hashes += self._finite(self._hash_frame)
             self._mark()
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
@@ -97,9 +97,9 @@ class Driver:
         with self.game.guarded(frame):
             raise error
 
-    def _frame_hash(self) -> bytes:
+    def _finite(self, read: Callable[[], bytes]) -> bytes:
         try:
-            return self._hash_frame()
+            return read()
         except NotFinite as error:
             raise GameRaised(self._not_finite(error, self.frame)) from None
 
@@ -174,8 +174,8 @@ class Driver:
     def _state_hash(self) -> str:
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            digest = self._frame_hash()
-            return self._hash_state(digest, self.entities.named, self.entities.labelled)
+            frame = self._finite(self._frame_bytes)
+            return self._hash_state(frame, self.entities.named, self.entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
