@@ -67,7 +67,8 @@ class UnknownName(RequestError):
         self.known = nearest_first(name, known)
         there = shortened(self.known) if self.known else "none"
         asked = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
-        super().__init__(f"no {kind} named {asked!r}; {place} has: {there}")
+        what = kind if kind == "name" else f"{kind} named"
+        super().__init__(f"no {what} {asked!r}; {place} has: {there}")
 
 
 class InputError(RequestError):

@@ -163,8 +163,8 @@ def test_a_game_that_raises_is_told_by_its_own_line(harness, game):
 
 
 WRONG = [
-    (["--until=wlaker.x > 3"], "no name named 'wlaker'; this game has: walker, game"),
-    (["--print=wlaker.x"], "no name named 'wlaker'; this game has: walker, game"),
+    (["--until=wlaker.x > 3"], "no name 'wlaker'; this game has: walker, game"),
+    (["--print=wlaker.x"], "no name 'wlaker'; this game has: walker, game"),
     (["--print=walker.y"], "Walker has no 'y'; it has: "),
     (
         ["--until=x = 3"],
