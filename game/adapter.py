@@ -4,64 +4,68 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pymunk
 
-from .entities import KINDS, Entity
-from .level import read_level
-from .world import Inputs, World
+from .entities import Entity
+from .game import FOLDER, Game
+from .world import Inputs
 
 if TYPE_CHECKING:
     import pygame
 
     from .sprites import Painter
 
-LEVELS = Path(__file__).parent / "levels"
-
 
 class CrateGame:
     """The game as the harness meets it; pygame is first imported when something is drawn."""
 
-    world: World
+    game: Game
 
     def __init__(self) -> None:
         self._painter: Painter | None = None
 
     def reset(self, scene: str, seed: int) -> None:
-        """Start a level afresh."""
-        known = sorted(path.stem for path in LEVELS.glob("*.yaml"))
+        """Start a scene afresh."""
+        known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
         if scene not in known:
             raise ValueError(f"no scene named {scene!r}; this game has: {', '.join(known)}")
-        self.world = World(read_level(LEVELS / f"{scene}.yaml", KINDS), seed)
+        self.game = Game(scene, seed)
 
     def step(self, inputs: Inputs) -> None:
         """Advance one frame."""
-        self.world.step(inputs)
+        self.game.step(inputs)
 
     def draw(self, surface: pygame.Surface, camera: str | None = None) -> None:
-        """Draw the world as it is; nothing of it changes."""
+        """Draw the game as it is; nothing of it changes."""
         if self._painter is None:
             from .sprites import Painter
 
             self._painter = Painter()
-        self._painter.draw(self.world, surface, camera)
+        self._painter.draw(self.game, surface, camera)
 
-    def state(self) -> tuple[int | float | str | bool | None, ...]:
+    def state(self) -> tuple[Any, ...]:
         """Say all that decides the next frame besides the bodies and the generator."""
-        world, player = self.world, self.world.player
+        game, world, player = self.game, self.game.world, self.game.world.player
         return (
+            game.scene,
+            game.status,
+            game.chosen,
             world.frame,
-            world.status,
-            world.status_frame,
-            player.alive,
-            player.grounded,
-            player.pushing,
-            player.heading,
-            player.facing,
-            player.walked,
-            player.landed_frame,
+            world.ending_frame,
+            world.lives,
+            world.thrown,
+            tuple(world.camera.position),
+            (player.alive, player.grounded, player.pushing, player.heading, player.facing),
+            (player.ground.name if player.ground else "", player.carry, player.walked),
+            (*player.spawn, player.held_frames, player.asked_frame, player.stood_frame),
+            (player.dropped_frame, player.landed_frame, player.hurt_frame),
+            tuple(stone.landed for stone in world.stones),
+            tuple((npc.speech, npc.speech_frame, npc.told, npc.facing) for npc in world.npcs),
+            tuple((guard.state, guard.leg, guard.arrived_frame) for guard in world.guards),
+            tuple((guard.suspicion, guard.sees, guard.last_known) for guard in world.guards),
+            _bits(flag.reached for flag in world.checkpoints),
             _bits(plate.pressed for plate in world.plates),
             _bits(door.open for door in world.doors),
             _bits(coin.taken for coin in world.coins),
@@ -69,21 +73,21 @@ class CrateGame:
 
     def entities(self) -> list[Entity]:
         """List the live entities."""
-        return self.world.entities
+        return self.game.entities
 
     @property
     def space(self) -> pymunk.Space:
         """The physics."""
-        return self.world.space
+        return self.game.space
 
     @property
     def rng(self) -> random.Random:
         """The generator that decides all chance in the rules."""
-        return self.world.rng
+        return self.game.world.rng
 
     def names(self) -> dict[str, Any]:
         """Name what expressions can read besides the entities."""
-        return {"game": self.world, "coins": self.world.coins}
+        return {"game": self.game, "coins": self.game.coins}
 
 
 def _bits(flags: Iterable[bool]) -> str:

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pymunk
 from pymunk import Vec2d
 
 from . import rules
-from .level import LevelError, Spec
+from .level import Spec
+
+PLAYER, GUARD, STONE, OPAQUE = 1, 2, 4, 8
+"""The categories of shapes; what stands still is in all of them."""
+ALL = pymunk.ShapeFilter.ALL_MASKS()
+
+COMPONENTS = {
+    "place": ("position", "size"),
+    "body": ("position", "velocity"),
+    "walker": ("facing", "walked"),
+    "legs": ("heading", "grounded", "pushing", "carry"),
+    "jump": ("held_frames", "asked_frame", "stood_frame", "dropped_frame", "landed_frame"),
+    "life": ("alive", "hurt_frame", "spawn"),
+    "speech": ("lines", "speech", "speech_frame"),
+    "post": ("patrol", "leash", "leg", "arrived_frame"),
+    "sight": ("eye", "facing", "sees"),
+    "suspicion": ("suspicion", "state_frame"),
+    "memory": ("told", "last_known"),
+    "plate": ("pressed",),
+    "door": ("open", "opened_by"),
+    "swing": ("home", "to", "period"),
+    "coin": ("taken", "phase"),
+    "sign": ("text",),
+}
+"""Each component: the attributes that belong together. An entity has it if it has them all."""
 
 
 class Entity:
@@ -19,6 +44,10 @@ class Entity:
     """
 
     tags: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    """The states it can be in; for a kind that has two, without and with its `flag`."""
+    flag = ""
+    """The attribute that tells the state."""
 
     def __init__(self, spec: Spec) -> None:
         self.id = spec.id
@@ -33,12 +62,39 @@ class Entity:
         """The centre, in pixels."""
         return self.home
 
+    @property
+    def state(self) -> str:
+        """The state it is in, in a word; none for what is always the same."""
+        value = getattr(self, self.flag, "")
+        return value if isinstance(value, str) else self.states[value]
+
+    @state.setter
+    def state(self, state: str) -> None:
+        place = self.states.index(state)
+        setattr(self, self.flag, state if len(self.states) > 2 else bool(place))
+
+    def components(self) -> dict[str, dict[str, Any]]:
+        """Show the attributes, component by component; setting one is setting the attribute."""
+        return {
+            component: {name: getattr(self, name) for name in names}
+            for component, names in COMPONENTS.items()
+            if all(hasattr(self, name) for name in names)
+        }
+
     def bodies(self) -> tuple[pymunk.Body | pymunk.Shape, ...]:
         """List what belongs into the space: nothing, for a group."""
         return ()
 
     def prepare(self, rng: random.Random) -> None:
         """Take what the seed decides about this entity; most leave it alone."""
+
+
+class Sign(Entity):
+    """A board with a text on it, read by who walks past."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self.text: str = spec.more["text"]
 
 
 class Piece(Entity):
@@ -48,16 +104,16 @@ class Piece(Entity):
     sensor = False
     mass = 0.0
     friction = 1.0
+    filter = pymunk.ShapeFilter()
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        if min(self.size) <= 0:
-            raise LevelError(f"{self.path}: a {self.kind} needs a size above 0, not {self.size}")
         self.body = pymunk.Body(self.mass, float("inf"), self.body_type)
         self.body.position = self.home
         self.shape = pymunk.Poly.create_box(self.body, self.size)
         self.shape.sensor = self.sensor
         self.shape.friction = self.friction
+        self.shape.filter = self.filter
         self.shapes = (self.shape,)
 
     @property
@@ -73,27 +129,6 @@ class Piece(Entity):
     def bodies(self) -> tuple[pymunk.Body | pymunk.Shape, ...]:
         """List the body and its shape."""
         return (self.body, self.shape)
-
-
-class Player(Piece):
-    """The one who walks and jumps; without friction, so that no wall holds it."""
-
-    tags = ("character", "weight")
-    body_type = pymunk.Body.DYNAMIC
-    mass = rules.PLAYER_MASS
-    friction = 0.0
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.alive = True
-        self.grounded = False
-        self.pushing = False
-        self.heading = 0
-        self.facing = 1
-        self.walked = 0.0
-        """The way walked on the ground, in pixels: the legs follow it."""
-        self.landed_frame = -1000
-        """The frame of the last landing: the squash follows it."""
 
 
 class Crate(Piece):
@@ -113,6 +148,7 @@ class Crate(Piece):
 class Plate(Piece):
     """A plate in the floor, pressed while something heavy lies on it."""
 
+    states, flag = ("free", "pressed"), "pressed"
     sensor = True
 
     def __init__(self, spec: Spec) -> None:
@@ -123,12 +159,13 @@ class Plate(Piece):
 class Door(Piece):
     """A door that slides up while one of its plates is pressed."""
 
+    states, flag = ("closed", "open"), "open"
     body_type = pymunk.Body.KINEMATIC
     friction = 0.0
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        self.opened_by = spec.opened_by
+        self.opened_by: tuple[str, ...] = spec.more["opened_by"]
         self.plates: tuple[Plate, ...] = ()
         self.open = False
 
@@ -138,9 +175,45 @@ class Door(Piece):
         return (self.home.y - self.body.position.y) / self.size[1]
 
 
+class Platform(Piece):
+    """A floor that swings between its place and another, and takes along who stands on it."""
+
+    tags = ("carries",)
+    body_type = pymunk.Body.KINEMATIC
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self.to = Vec2d(*spec.more["to"])
+        self.period: int = spec.more["period"]
+
+    def place_at(self, frame: int) -> Vec2d:
+        """Say where it is in a frame: at home in frame 0, and again each period."""
+        return self.to + (self.home - self.to) * rules.wave(frame, self.period)
+
+
+class Beam(Piece):
+    """A one-way floor: solid for a player above it, air for one below or dropping."""
+
+    tags = ("thin",)
+    states, flag = ("air", "solid"), "solid"
+    air = pymunk.ShapeFilter(mask=ALL ^ PLAYER)
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self.top = self.home.y - self.size[1] / 2
+        self.solid = True
+
+    def be(self, *, solid: bool) -> None:
+        """Become solid, or air, for the player alone."""
+        if solid != self.solid:
+            self.solid = solid
+            self.shape.filter = self.filter if solid else self.air
+
+
 class Coin(Piece):
     """A coin that hovers; the seed decides where in its wave it starts."""
 
+    states, flag = ("waiting", "taken"), "taken"
     body_type = pymunk.Body.KINEMATIC
     sensor = True
 
@@ -156,7 +229,7 @@ class Coin(Piece):
 
 
 class Spikes(Piece):
-    """A row of spikes: who touches it is lost."""
+    """A row of spikes: who touches it loses a life."""
 
     tags = ("hurts",)
     sensor = True
@@ -169,16 +242,12 @@ class Exit(Piece):
     sensor = True
 
 
-KINDS: dict[str, type[Entity]] = {
-    "group": Entity,
-    "hall": Entity,
-    "ground": Piece,
-    "wall": Piece,
-    "player": Player,
-    "crate": Crate,
-    "plate": Plate,
-    "door": Door,
-    "coin": Coin,
-    "spikes": Spikes,
-    "exit": Exit,
-}
+class Checkpoint(Piece):
+    """A flag: who touched it last comes back to it."""
+
+    states, flag = ("down", "up"), "reached"
+    sensor = True
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self.reached = False

@@ -8,7 +8,7 @@ import random
 import pygame
 
 from . import pictures
-from .entities import Entity
+from .entities import Entity, Platform
 from .pictures import Size
 
 SKY = ("#5c78b0", "#9fb8d8", "#f3d9c0", "#f9e6c8")
@@ -83,6 +83,16 @@ def terrain(size: Size, entities: list[Entity]) -> pygame.Surface:
         if entity.kind == "ground":
             _edges(layer, box_of(entity), random.Random(entity.id))
     return layer
+
+
+def rail(surface: pygame.Surface, platform: Platform, view: pygame.Vector2) -> None:
+    """Draw the rail that a platform swings along."""
+    start, end = (pygame.Vector2(*place) - view for place in (platform.home, platform.to))
+    pygame.draw.line(surface, "#6d7490", start, end, 3)
+    pygame.draw.line(surface, "#a3abc4", start, end, 1)
+    for stop in (start, end):
+        pygame.draw.circle(surface, "#343a52", stop, 4)
+        pygame.draw.circle(surface, "#a3abc4", stop, 2)
 
 
 def box_of(entity: Entity) -> pygame.Rect:

@@ -1,0 +1,101 @@
+"""The systems of those who think: what guards perceive, what they make of it, where they go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pymunk
+
+from . import entities, rules
+from .characters import Guard
+
+if TYPE_CHECKING:
+    from .world import Inputs, World
+
+OPAQUE = pymunk.ShapeFilter(mask=entities.OPAQUE)
+"""What a look goes through: people and stones; ground, walls, doors and crates stop it."""
+MOODS = {"suspicious": "notice", "chase": "alarm", "patrol": "calm"}
+"""The cue of a guard's new state."""
+
+
+def walk_guards(world: World, inputs: Inputs) -> None:
+    """Send each guard to where his state wants him; he stands while he talks."""
+    for guard in world.guards:
+        across, down = guard.velocity
+        gap = guard.goal - guard.position.x
+        if guard.speech and guard.calm:
+            speed = 0.0
+        elif abs(gap) <= 1.0:
+            speed = 0.0
+            _stand_by(guard, world.frame)
+        else:
+            guard.arrived_frame = rules.NEVER
+            guard.facing = 1 if gap > 0 else -1
+            speed = rules.toward(0.0, gap / rules.DT, rules.PACE[guard.state])
+        guard.body.velocity = speed, min(down, rules.FALL_SPEED)
+        guard.walked += abs(across) * rules.DT
+
+
+def _stand_by(guard: Guard, frame: int) -> None:
+    """Wait, then turn to the other end of the patrol, or look the other way."""
+    if guard.arrived_frame == rules.NEVER:
+        guard.arrived_frame = frame
+    elif frame - guard.arrived_frame >= rules.POST_FRAMES:
+        guard.arrived_frame = rules.NEVER
+        if guard.calm:
+            guard.leg = 1 - guard.leg
+        else:
+            guard.facing = -guard.facing
+
+
+def see(world: World, inputs: Inputs) -> None:
+    """Let each guard look: the player in his view, with nothing between, is seen."""
+    for guard in world.guards:
+        across, down = world.player.position - guard.eye
+        guard.sees = (
+            world.in_control
+            and rules.in_view(across, down, guard.facing)
+            and not (guard.speech and guard.calm)
+            and world.space.segment_query_first(guard.eye, world.player.position, 0, OPAQUE) is None
+        )
+
+
+def suspect(world: World, inputs: Inputs) -> None:
+    """Let what a guard sees make him suspicious, and time calm him."""
+    for guard in world.guards:
+        if guard.sees:
+            across, down = world.player.position - guard.eye
+            gain = rules.suspicion_gain(across, down)
+            guard.notice(world.player.position, guard.suspicion + gain)
+        else:
+            guard.suspicion = rules.toward(guard.suspicion, 0.0, rules.SUSPICION_FALL)
+
+
+def decide(world: World, inputs: Inputs) -> None:
+    """Let each guard's suspicion decide what he does."""
+    for guard in world.guards:
+        at_post = abs(guard.patrol[guard.leg] - guard.position.x) <= 1.0
+        state = rules.next_mood(guard.state, guard.suspicion, at_post=at_post)
+        if state != guard.state:
+            guard.mood, guard.state_frame = state, world.frame
+            guard.arrived_frame = rules.NEVER
+            if state in MOODS:
+                world.cue(MOODS[state], guard)
+
+
+def catch(world: World, inputs: Inputs) -> None:
+    """Let a guard who chases catch whom he touches; then all guards are content."""
+    if world.in_control and any(_touches(world, guard) for guard in world.guards):
+        world.hurt()
+        for guard in world.guards:
+            guard.forget()
+
+
+def _touches(world: World, guard: Guard) -> bool:
+    across, down = world.player.position - guard.position
+    width, height = world.player.size
+    return (
+        guard.state == "chase"
+        and abs(across) < (width + guard.size[0]) / 2
+        and abs(down) < (height + guard.size[1]) / 2
+    )
