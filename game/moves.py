@@ -22,7 +22,7 @@ def walk(world: World, inputs: Inputs) -> None:
     across, down = player.body.velocity
     own = rules.toward(across - player.carry, target, gain)
     if player.ground is not None and "carries" in player.ground.tags:
-        player.carry = player.ground.velocity.x
+        player.carry, down = player.ground.velocity
     elif player.grounded:
         player.carry = 0.0
     player.body.velocity = own + player.carry, min(down, rules.FALL_SPEED)

@@ -13,6 +13,8 @@ from .entities import Checkpoint, Coin, Door, Piece
 if TYPE_CHECKING:
     from .world import Inputs, World
 
+NEAR = 20.0
+"""More than half the player, and a coin's way up and down."""
 SINK = 1.0
 """How far feet that stand on a beam may be below its top, in pixels."""
 
@@ -128,10 +130,9 @@ def open_doors(world: World, inputs: Inputs) -> None:
 
 def meet(world: World, inputs: Inputs) -> None:
     """Let the player take, suffer or reach what it touches."""
-    player = world.player
-    if not world.in_control:
+    if not world.in_control or not _is_anything_near(world):
         return
-    for piece in world.touching(player):
+    for piece in world.touching(world.player):
         if isinstance(piece, Coin) and not piece.taken:
             piece.taken = True
             world.space.remove(*piece.bodies())
@@ -142,6 +143,16 @@ def meet(world: World, inputs: Inputs) -> None:
             world.hurt()
         elif "goal" in piece.tags and world.in_control:
             world.finish("won")
+
+
+def _is_anything_near(world: World) -> bool:
+    """Say whether a closer look is worth its time: the exact question is asked of the physics."""
+    x, y = world.player.position
+    for piece in (*world.coins, *world.places):
+        (left, top), (width, height) = piece.home, piece.size
+        if abs(left - x) < width + NEAR and abs(top - y) < height + NEAR:
+            return True
+    return False
 
 
 def _reach(world: World, checkpoint: Checkpoint) -> None:
@@ -179,12 +190,12 @@ def scatter(world: World, inputs: Inputs) -> None:
 
 
 SYSTEMS = (
+    move_platforms,
     moves.walk,
     moves.jump,
     moves.throw,
     moves.talk,
     minds.walk_guards,
-    move_platforms,
     move_doors,
     hover_coins,
     let_through,

@@ -50,6 +50,10 @@ class Cue(NamedTuple):
     y: float
 
 
+def _id(entity: Entity) -> int:
+    return entity.id
+
+
 class World:
     """One play of one level, in an empty space; `ending` is won or lost once it is over."""
 
@@ -90,9 +94,9 @@ class World:
 
     def touching(self, piece: Piece) -> list[Piece]:
         """List the pieces that overlap a piece now, sensors included, in order of their ids."""
-        hits = self.space.shape_query(piece.shape)
-        others = [self.owners[hit.shape] for hit in hits if hit.shape in self.owners]
-        return sorted(others, key=lambda other: other.id)
+        shapes = [hit.shape for hit in self.space.shape_query(piece.shape)]
+        others = [self.owners[shape] for shape in shapes if shape in self.owners]
+        return sorted(others, key=_id) if len(others) > 1 else others
 
     def leaning(self, piece: Piece) -> list[tuple[Vec2d, Piece | None]]:
         """List what a piece leans on, each with the normal towards it; None is the border.
