@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pygame
 import yaml
 
 from .adapter import CrateGame
+from .inputs import Inputs
 from .sounds import RATE, Sounds
 
 MOST_STEPS = 5
@@ -23,21 +23,6 @@ MOUSE_BUTTONS = {1: "mouse:left", 2: "mouse:middle", 3: "mouse:right"}
 STICK_REACH = 0.4
 DOWN = (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.JOYBUTTONDOWN)
 UP = (pygame.KEYUP, pygame.MOUSEBUTTONUP, pygame.JOYBUTTONUP)
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What one step reads."""
-
-    held: frozenset[str] = frozenset()
-    pressed: frozenset[str] = frozenset()
-    released: frozenset[str] = frozenset()
-    pointer: tuple[float, float] = (0.0, 0.0)
-    axes: dict[str, float] = field(default_factory=dict)
-
-    def axis(self, name: str) -> float:
-        """Say how far a stick is pushed, -1 to 1."""
-        return self.axes.get(name, 0.0)
 
 
 class Controls:
@@ -67,13 +52,13 @@ class Controls:
         elif event.type in UP:
             self._down.discard(_trigger(event))
 
-    def frame(self) -> Frame:
+    def frame(self) -> Inputs:
         """Say what the next step reads."""
         triggers = self._down | self._tapped
         held = frozenset(b for trigger in triggers for b in self._buttons.get(trigger, ()))
         held |= self._stick()
-        axes = {name: axis for pad in self._present() for name, axis in _right_stick(pad)}
-        frame = Frame(held, held - self._before, self._before - held, self._pointer, axes)
+        axes = tuple(axis for pad in self._present() for axis in _right_stick(pad))
+        frame = Inputs(held, held - self._before, self._pointer, axes)
         self._before = held
         self._tapped.clear()
         return frame

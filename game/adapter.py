@@ -10,7 +10,7 @@ import pymunk
 
 from .entities import Entity
 from .game import FOLDER, Game
-from .world import Inputs
+from .inputs import Inputs
 
 if TYPE_CHECKING:
     import pygame

@@ -9,9 +9,10 @@ import pymunk
 
 from .camera import Camera
 from .entities import Coin, Entity, Piece
+from .inputs import Inputs
 from .kinds import KEYS
 from .level import read_level
-from .world import Cue, Inputs, World
+from .world import Cue, World
 
 FOLDER = Path(__file__).parent / "levels"
 TITLE = "title"

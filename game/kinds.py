@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from .characters import Guard, Npc, Player
-from .entities import (
-    Beam,
-    Checkpoint,
-    Coin,
-    Crate,
-    Door,
-    Entity,
-    Exit,
-    Piece,
-    Plate,
-    Platform,
-    Sign,
-    Spikes,
-)
-from .level import PAIR, PLATES, RANGE, SIZE, TEXT, TEXTS, WHOLE, Key
+from . import characters, entities
+from .entities import Entity, Piece
 
-BOX = {"size": SIZE}
-LINES = TEXTS.optional(())
+BOX = {"size": "size"}
 
-KINDS: dict[str, tuple[type[Entity], dict[str, Key]]] = {
-    "group": (Entity, {"size": PAIR.optional((0.0, 0.0))}),
+KINDS: dict[str, tuple[type[Entity], dict[str, str]]] = {
+    "group": (Entity, {"size": "pair"}),
     "hall": (Entity, BOX),
-    "sign": (Sign, {**BOX, "text": TEXT}),
+    "sign": (entities.Sign, {**BOX, "text": "text"}),
     "ground": (Piece, BOX),
     "wall": (Piece, BOX),
-    "player": (Player, BOX),
-    "npc": (Npc, {**BOX, "lines": LINES}),
-    "guard": (Guard, {**BOX, "lines": LINES, "patrol": RANGE, "leash": RANGE}),
-    "crate": (Crate, BOX),
-    "plate": (Plate, BOX),
-    "door": (Door, {**BOX, "opened_by": PLATES.optional(())}),
-    "platform": (Platform, {**BOX, "to": PAIR, "period": WHOLE}),
-    "beam": (Beam, BOX),
-    "coin": (Coin, BOX),
-    "spikes": (Spikes, BOX),
-    "checkpoint": (Checkpoint, BOX),
-    "exit": (Exit, BOX),
+    "player": (characters.Player, BOX),
+    "npc": (characters.Npc, {**BOX, "lines": "texts"}),
+    "guard": (characters.Guard, {**BOX, "lines": "texts", "patrol": "range", "leash": "range"}),
+    "crate": (entities.Crate, BOX),
+    "plate": (entities.Plate, BOX),
+    "door": (entities.Door, {**BOX, "opened_by": "texts"}),
+    "platform": (entities.Platform, {**BOX, "to": "pair", "period": "whole"}),
+    "beam": (entities.Beam, BOX),
+    "coin": (entities.Coin, BOX),
+    "spikes": (entities.Spikes, BOX),
+    "checkpoint": (entities.Checkpoint, BOX),
+    "exit": (entities.Exit, BOX),
 }
 KEYS = {kind: keys for kind, (_, keys) in KINDS.items()}

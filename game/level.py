@@ -5,66 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
-
-REQUIRED = object()
-"""The default of a key that has none."""
 
 
 class LevelError(ValueError):
     """A level file that cannot be played; the text names the file, the line and the reason."""
 
 
-class Key(NamedTuple):
-    """One key of a level file: what it takes, in words and as a check, and its default."""
-
-    takes: str
-    fits: Callable[[Any], bool]
-    default: Any = REQUIRED
-
-    def optional(self, default: object) -> Key:
-        """Give the same key with a default."""
-        return self._replace(default=default)
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and [type(n) in (int, float) for n in value] == [True, True]
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) < 1e6
-
-
-def _is_pair(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
-
-
-def _are_texts(value: object) -> bool:
+def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-WHOLE = Key("a whole number from 1", lambda value: type(value) is int and value >= 1)
-PAIR = Key("a pair of numbers", _is_pair)
-SIZE = Key("a pair of numbers above 0", lambda value: _is_pair(value) and min(value) > 0)
-RANGE = Key("a pair of numbers in order", lambda value: _is_pair(value) and value[0] < value[1])
-TEXT = Key("a text", lambda value: isinstance(value, str))
-WORD = Key("a word of letters and digits", lambda value: TEXT.fits(value) and value.isidentifier())
-TEXTS = Key("a list of texts", _are_texts)
-PLATES = Key("a list of the names of plates", _are_texts)
+CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "whole": ("a whole number from 1", lambda value: type(value) is int and value >= 1),
+    "pair": ("a pair of numbers", _is_pair),
+    "size": ("a pair of numbers above 0", lambda value: _is_pair(value) and min(value) > 0),
+    "range": ("a pair of numbers in order", lambda pair: _is_pair(pair) and pair[0] < pair[1]),
+    "text": ("a text", lambda value: isinstance(value, str)),
+    "word": ("a word", lambda value: isinstance(value, str) and value.isidentifier()),
+    "texts": ("a list of texts", _are_texts),
+    "list": ("a list of objects", lambda value: isinstance(value, list)),
+}
+"""What a key may take: in words, and as a check."""
 
-LEVEL_KEYS = {
-    "title": TEXT,
-    "size": SIZE,
-    "lives": WHOLE.optional(3),
-    "objects": Key("a list of objects", lambda value: isinstance(value, list)),
-}
-OBJECT_KEYS = {
-    "id": WHOLE,
-    "name": WORD,
-    "kind": WORD,
-    "parent": WORD.optional(""),
-    "position": PAIR,
-}
-Kinds = Mapping[str, Mapping[str, Key]]
-"""Each kind of object, with the keys that it has beside those of every object."""
+LEVEL_KEYS = {"title": "text", "size": "size", "lives": "whole", "objects": "list"}
+OBJECT_KEYS = {"id": "whole", "name": "word", "kind": "word", "parent": "word", "position": "pair"}
+DEFAULTS = {"lives": 3, "parent": "", "size": (0.0, 0.0), "lines": (), "opened_by": ()}
+"""The keys that may be left out; all others are needed, and so is the size of a box."""
+
+Kinds = Mapping[str, Mapping[str, str]]
+"""Each kind of object: the keys that it has beside those of every object, and what they take."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +70,7 @@ class Level:
 class _Block(dict[str, Any]):
     """A mapping of the file, and the line it begins in."""
 
-    line = 0
+    line = 1
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -120,39 +96,33 @@ def _refusal(block: _Block, reason: str) -> LevelError:
 def read_level(path: Path, kinds: Kinds) -> Level:
     """Read a level file whose objects are of the given kinds."""
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-        return _level(document, kinds)
+        return _level(yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader), kinds)
     except LevelError as error:
         raise LevelError(f"{path.name}, {error}") from None
-    except (OSError, yaml.YAMLError) as error:
+    except (OSError, ValueError, yaml.YAMLError) as error:
         raise LevelError(f"{path.name}: {error}") from error
 
 
-def _level(document: object, kinds: Kinds) -> Level:
-    if not isinstance(document, _Block):
-        raise LevelError("line 1: a level is a mapping with title, size and a list of objects")
+def _level(document: Any, kinds: Kinds) -> Level:
     values = _checked(document, LEVEL_KEYS)
-    blocks: dict[str, _Block] = {}
     specs: dict[str, Spec] = {}
     for block in values["objects"]:
         spec = _spec(block, specs, kinds)
-        specs[spec.name], blocks[spec.name] = spec, block
-    for spec in specs.values():
-        for name in spec.more.get("opened_by", ()):
+        specs[spec.name] = spec
+    for block in values["objects"]:
+        for name in block.get("opened_by", ()):
             if name not in specs or specs[name].kind != "plate":
-                raise _refusal(blocks[spec.name], f"opened_by names no plate: {name!r}")
+                raise _refusal(block, f"opened_by names no plate: {name!r}")
     if [spec.kind for spec in specs.values()].count("player") != 1:
         raise _refusal(document, "a level has one player")
     return Level(values["title"], values["size"], values["lives"], tuple(specs.values()))
 
 
-def _spec(block: object, earlier: Mapping[str, Spec], kinds: Kinds) -> Spec:
-    if not isinstance(block, _Block):
-        raise LevelError(f"line 1: an object is a mapping with id, name and kind, not {block!r}")
-    if block.get("kind") not in list(kinds):
-        raise _refusal(block, f"kind is one of {', '.join(kinds)}, not {block.get('kind')!r}")
-    own = kinds[block["kind"]]
-    values = _checked(block, {**OBJECT_KEYS, **own})
+def _spec(block: Any, earlier: Mapping[str, Spec], kinds: Kinds) -> Spec:
+    kind = block.get("kind") if isinstance(block, _Block) else None
+    if isinstance(block, _Block) and kind not in list(kinds):
+        raise _refusal(block, f"kind is one of {', '.join(kinds)}, not {kind!r}")
+    values = _checked(block, {**OBJECT_KEYS, **kinds.get(str(kind), {})})
     name, parent = values["name"], values["parent"]
     if name.lower() in [known.lower() for known in earlier]:
         raise _refusal(block, "the name is taken")
@@ -161,25 +131,27 @@ def _spec(block: object, earlier: Mapping[str, Spec], kinds: Kinds) -> Spec:
     if parent and parent not in earlier:
         raise _refusal(block, f"no object {parent!r} above to be parent")
     path = f"{earlier[parent].path}/{name}" if parent else name
-    more = {key: values[key] for key in own}
-    return Spec(values["id"], name, values["kind"], path, values["position"], more["size"], more)
+    return Spec(values["id"], name, str(kind), path, values["position"], values["size"], values)
 
 
-def _checked(block: _Block, keys: Mapping[str, Key]) -> dict[str, Any]:
+def _checked(block: Any, keys: Mapping[str, str]) -> dict[str, Any]:
     """Give the values of a block, each of which fits its key, defaults filled in."""
+    if not isinstance(block, _Block):
+        raise LevelError(f"line 1: a level is a mapping with a list of mappings, not {block!r}")
     for name in block:
         if name not in keys:
             raise _refusal(block, f"no key {name!r}; there are: {', '.join(keys)}")
-    for name, key in keys.items():
-        if name in block and not key.fits(block[name]):
-            raise _refusal(block, f"{name} is {key.takes}, not {block[name]!r}")
-        if name not in block and key.default is REQUIRED:
-            raise _refusal(block, f"{name} is missing: {key.takes}")
-    return {name: _frozen(block.get(name, key.default)) for name, key in keys.items()}
+    for name, check in keys.items():
+        takes, fits = CHECKS[check]
+        if name in block and not fits(block[name]):
+            raise _refusal(block, f"{name} is {takes}, not {block[name]!r}")
+        if name not in block and (name not in DEFAULTS or check == "size"):
+            raise _refusal(block, f"{name} is missing: {takes}")
+    return {name: _frozen(block.get(name, DEFAULTS.get(name))) for name in keys}
 
 
 def _frozen(value: Any) -> Any:
-    """Give a list as a tuple, with floats for whole numbers in it: nobody can change a level."""
-    if isinstance(value, list):
-        return tuple(float(item) if type(item) is int else item for item in value)
-    return value
+    """Give a pair or a list of texts as a tuple, and whole numbers in a pair as floats."""
+    if not isinstance(value, list) or (value and isinstance(value[0], dict)):
+        return value
+    return tuple(float(item) if type(item) is int else item for item in value)

@@ -10,7 +10,8 @@ from . import entities, rules
 from .characters import Guard
 
 if TYPE_CHECKING:
-    from .world import Inputs, World
+    from .inputs import Inputs
+    from .world import World
 
 OPAQUE = pymunk.ShapeFilter(mask=entities.OPAQUE)
 """What a look goes through: people and stones; ground, walls, doors and crates stop it."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from . import rules
 
 if TYPE_CHECKING:
-    from .world import Inputs, World
+    from .inputs import Inputs
+    from .world import World
 
 STICK_REACH = 0.4
 

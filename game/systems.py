@@ -11,7 +11,8 @@ from . import minds, moves, rules
 from .entities import Checkpoint, Coin, Door, Piece
 
 if TYPE_CHECKING:
-    from .world import Inputs, World
+    from .inputs import Inputs
+    from .world import World
 
 NEAR = 20.0
 """More than half the player, and a coin's way up and down."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pymunk
 from pymunk import Vec2d
@@ -13,6 +13,7 @@ from . import rules
 from .camera import Camera
 from .characters import Guard, Npc, Player, Stone
 from .entities import Beam, Checkpoint, Coin, Crate, Door, Entity, Piece, Plate, Platform
+from .inputs import Inputs
 from .kinds import KINDS
 from .level import Level, Spec
 from .particles import Particles
@@ -23,35 +24,12 @@ BORDER = 20.0
 STONE_SIZE = 6.0, 6.0
 
 
-class Inputs(Protocol):
-    """What the world reads of a frame's input: the buttons' names, and where one aims."""
-
-    @property
-    def held(self) -> frozenset[str]:
-        """The buttons that are down."""
-
-    @property
-    def pressed(self) -> frozenset[str]:
-        """The buttons that went down in this frame."""
-
-    @property
-    def pointer(self) -> tuple[float, float]:
-        """Where the mouse is, in window pixels; (0, 0) until it moves."""
-
-    def axis(self, name: str) -> float:
-        """Say how far a stick is pushed, -1 to 1."""
-
-
 class Cue(NamedTuple):
     """Something that could be heard, and the place it came from."""
 
     name: str
     x: float
     y: float
-
-
-def _id(entity: Entity) -> int:
-    return entity.id
 
 
 class World:
@@ -96,7 +74,7 @@ class World:
         """List the pieces that overlap a piece now, sensors included, in order of their ids."""
         shapes = [hit.shape for hit in self.space.shape_query(piece.shape)]
         others = [self.owners[shape] for shape in shapes if shape in self.owners]
-        return sorted(others, key=_id) if len(others) > 1 else others
+        return sorted(others, key=lambda other: other.id)
 
     def leaning(self, piece: Piece) -> list[tuple[Vec2d, Piece | None]]:
         """List what a piece leans on, each with the normal towards it; None is the border.

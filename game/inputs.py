@@ -1,0 +1,24 @@
+"""What one step of the game reads; the harness's own input frames have the same parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The buttons that are down and those that just went down, and where one aims.
+
+    `pointer` is in window pixels, (0, 0) until the mouse moves; axes go from -1 to 1.
+    """
+
+    held: frozenset[str] = NOTHING
+    pressed: frozenset[str] = NOTHING
+    pointer: tuple[float, float] = (0.0, 0.0)
+    axes: tuple[tuple[str, float], ...] = ()
+
+    def axis(self, name: str) -> float:
+        """Say how far a stick is pushed."""
+        return dict(self.axes).get(name, 0.0)
