@@ -51,10 +51,10 @@ def hills(surface: pygame.Surface, way: float) -> None:
     """Paint the ranges of hills, the far ones slower than the near as the camera goes."""
     width, height = surface.get_size()
     for colour, share, line, swing, density in HILLS:
-        outline = [(0, height)]
+        outline, low = [(0, height)], line * height // 360
         for x in range(0, width + 8, 8):
             along = (x + way * share) * density
-            outline.append((x, int(line + swing * (math.sin(along) + 0.4 * math.sin(2.7 * along)))))
+            outline.append((x, int(low + swing * (math.sin(along) + 0.4 * math.sin(2.7 * along)))))
         pygame.draw.polygon(surface, colour, [*outline, (width, height)])
         if share == HILLS[-1][1]:
             _pines(surface, outline[1:], colour)

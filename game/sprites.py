@@ -140,7 +140,7 @@ def _door(surface: pygame.Surface, at: pygame.Rect, door: Door) -> None:
     shown = pygame.Rect(0, hidden, at.width, at.height - hidden)
     surface.blit(pictures.door(at.size), at.move(0, hidden), shown)
     colour = "#7df2a0" if door.open else "#ef6a5a"
-    lamp = at.move(0, hidden - 19 if hidden < 0 else -19)
+    lamp = at.move(0, hidden - 19)
     surface.blit(pictures.glow(22, colour), (lamp.centerx - 22, lamp.top - 15))
     surface.blit(pictures.lamp(lit=door.open), (lamp.centerx - 6, lamp.top))
 
@@ -202,7 +202,7 @@ def _cone(world: World, guard: Guard, surface: pygame.Surface, view: View) -> No
     colour = pygame.Color(CONES.get(guard.state, "#fff3c4"))
     shade = pictures.blank((int(2 * reach), int(2 * reach)))
     corner = View(outline[0]) - View(reach, reach)
-    for depth, alpha in ((1.0, 46), (0.66, 34)):
+    for depth, alpha in ((1.0, 62), (0.66, 54)):
         colour.a = alpha
         middle = View(reach, reach)
         pygame.draw.polygon(
