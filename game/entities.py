@@ -15,6 +15,7 @@ from .level import Spec
 PLAYER, GUARD, STONE, OPAQUE = 1, 2, 4, 8
 """The categories of shapes; what stands still is in all of them."""
 ALL = pymunk.ShapeFilter.ALL_MASKS()
+SEE_THROUGH = pymunk.ShapeFilter(categories=ALL ^ OPAQUE)
 
 COMPONENTS = {
     "place": ("position", "size"),
@@ -113,7 +114,7 @@ class Piece(Entity):
         self.shape = pymunk.Poly.create_box(self.body, self.size)
         self.shape.sensor = self.sensor
         self.shape.friction = self.friction
-        self.shape.filter = self.filter
+        self.shape.filter = SEE_THROUGH if self.sensor else self.filter
         self.shapes = (self.shape,)
 
     @property

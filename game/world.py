@@ -183,4 +183,5 @@ class World:
         floor = [piece for piece in self.touching(self.player) if not piece.sensor]
         player = self.player
         player.grounded = any(piece.position.y > player.position.y for piece in floor)
+        player.spawn = player.position
         player.stood_frame = 0 if player.grounded else rules.NEVER
