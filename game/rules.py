@@ -25,8 +25,6 @@ BUFFER_FRAMES = 6
 """A jump asked for so many frames before the landing is made at the landing."""
 DROP_FRAMES = 14
 """Beams are air for so many frames after down and jump."""
-BEAM_GRIP = 12.0
-"""How deep feet may sink into a beam before it lets them through, in pixels."""
 
 HURT_SPEED = 220.0
 RESPAWN_FRAMES = 45
@@ -72,6 +70,9 @@ DEAD_ZONE = 60.0, 40.0
 
 SLOP = 0.1
 """How deep a resting body sinks into its floor, in pixels."""
+
+SINK = 1.0
+"""How far below a beam's top the feet of one who comes from above may be, in pixels."""
 
 STEEP = 0.7
 """Beyond this share of a contact's normal, the contact is floor (y) or wall (x)."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 NEAR = 20.0
 """More than half the player, and a coin's way up and down."""
-SINK = 1.0
-"""How far feet that stand on a beam may be below its top, in pixels."""
 
 
 def move_platforms(world: World, inputs: Inputs) -> None:
@@ -59,12 +57,11 @@ def hover_coins(world: World, inputs: Inputs) -> None:
 
 def let_through(world: World, inputs: Inputs) -> None:
     """Make each beam solid for a player above it, and air for one below or dropping."""
-    if world.beams:
-        feet = world.player.position.y + world.player.size[1] / 2 - SINK
-        dropping = world.frame - world.player.dropped_frame < rules.DROP_FRAMES
-        for beam in world.beams:
-            grip = rules.BEAM_GRIP if beam.solid else 0.0
-            beam.be(solid=not dropping and feet <= beam.top + grip)
+    player = world.player
+    dropping = world.frame - player.dropped_frame < rules.DROP_FRAMES
+    for beam in world.beams:
+        above = player.position.y + player.size[1] / 2 <= beam.top + rules.SINK
+        beam.be(solid=not dropping and (above or player.ground is beam))
 
 
 def move_bodies(world: World, inputs: Inputs) -> None:
