@@ -15,7 +15,12 @@ class LevelError(ValueError):
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and [type(n) in (int, float) for n in value] == [True, True]
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_number(value: Any) -> bool:
+    """Say whether it is a number that a place can have: NaN is in no range."""
+    return type(value) in (int, float) and -1e6 < value < 1e6
 
 
 def _are_texts(value: Any) -> bool:
@@ -68,9 +73,9 @@ class Level:
 
 
 class _Block(dict[str, Any]):
-    """A mapping of the file, and the line it begins in."""
+    """A mapping of the file, and the lines of its keys."""
 
-    line = 1
+    lines: Mapping[str, int]
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -79,7 +84,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 def _block(loader: Any, node: Any) -> _Block:
     block = _Block(loader.construct_mapping(node, deep=True))
-    block.line = node.start_mark.line + 1
+    block.lines = {key.value: key.start_mark.line + 1 for key, _ in node.value}
     if len(block) < len(node.value):
         raise _refusal(block, "a key is given twice")
     return block
@@ -88,9 +93,11 @@ def _block(loader: Any, node: Any) -> _Block:
 _Loader.add_constructor("tag:yaml.org,2002:map", _block)
 
 
-def _refusal(block: _Block, reason: str) -> LevelError:
+def _refusal(block: _Block, reason: str, key: str = "") -> LevelError:
+    """Say what is wrong in a block: in the line of a key, else in its first."""
     name = f"{block['name']}: " if isinstance(block.get("name"), str) else ""
-    return LevelError(f"line {block.line}: {name}{reason}")
+    line = block.lines.get(key, min(block.lines.values(), default=1))
+    return LevelError(f"line {line}: {name}{reason}")
 
 
 def read_level(path: Path, kinds: Kinds) -> Level:
@@ -112,7 +119,7 @@ def _level(document: Any, kinds: Kinds) -> Level:
     for block in values["objects"]:
         for name in block.get("opened_by", ()):
             if name not in specs or specs[name].kind != "plate":
-                raise _refusal(block, f"opened_by names no plate: {name!r}")
+                raise _refusal(block, f"opened_by names no plate: {name!r}", "opened_by")
     if [spec.kind for spec in specs.values()].count("player") != 1:
         raise _refusal(document, "a level has one player")
     return Level(values["title"], values["size"], values["lives"], tuple(specs.values()))
@@ -121,15 +128,15 @@ def _level(document: Any, kinds: Kinds) -> Level:
 def _spec(block: Any, earlier: Mapping[str, Spec], kinds: Kinds) -> Spec:
     kind = block.get("kind") if isinstance(block, _Block) else None
     if isinstance(block, _Block) and kind not in list(kinds):
-        raise _refusal(block, f"kind is one of {', '.join(kinds)}, not {kind!r}")
+        raise _refusal(block, f"kind is one of {', '.join(kinds)}, not {kind!r}", "kind")
     values = _checked(block, {**OBJECT_KEYS, **kinds.get(str(kind), {})})
     name, parent = values["name"], values["parent"]
     if name.lower() in [known.lower() for known in earlier]:
-        raise _refusal(block, "the name is taken")
+        raise _refusal(block, "the name is taken", "name")
     if values["id"] in [spec.id for spec in earlier.values()]:
-        raise _refusal(block, f"the id {values['id']} is taken")
+        raise _refusal(block, f"the id {values['id']} is taken", "id")
     if parent and parent not in earlier:
-        raise _refusal(block, f"no object {parent!r} above to be parent")
+        raise _refusal(block, f"no object {parent!r} above to be parent", "parent")
     path = f"{earlier[parent].path}/{name}" if parent else name
     return Spec(values["id"], name, str(kind), path, values["position"], values["size"], values)
 
@@ -137,14 +144,14 @@ def _spec(block: Any, earlier: Mapping[str, Spec], kinds: Kinds) -> Spec:
 def _checked(block: Any, keys: Mapping[str, str]) -> dict[str, Any]:
     """Give the values of a block, each of which fits its key, defaults filled in."""
     if not isinstance(block, _Block):
-        raise LevelError(f"line 1: a level is a mapping with a list of mappings, not {block!r}")
+        raise LevelError(f"line 1: a level is a mapping, and so is each object, not {block!r}")
     for name in block:
         if name not in keys:
-            raise _refusal(block, f"no key {name!r}; there are: {', '.join(keys)}")
+            raise _refusal(block, f"no key {name!r}; there are: {', '.join(keys)}", name)
     for name, check in keys.items():
         takes, fits = CHECKS[check]
         if name in block and not fits(block[name]):
-            raise _refusal(block, f"{name} is {takes}, not {block[name]!r}")
+            raise _refusal(block, f"{name} is {takes}, not {block[name]!r}", name)
         if name not in block and (name not in DEFAULTS or check == "size"):
             raise _refusal(block, f"{name} is missing: {takes}")
     return {name: _frozen(block.get(name, DEFAULTS.get(name))) for name in keys}
@@ -152,6 +159,6 @@ def _checked(block: Any, keys: Mapping[str, str]) -> dict[str, Any]:
 
 def _frozen(value: Any) -> Any:
     """Give a pair or a list of texts as a tuple, and whole numbers in a pair as floats."""
-    if not isinstance(value, list) or (value and isinstance(value[0], dict)):
-        return value
-    return tuple(float(item) if type(item) is int else item for item in value)
+    if _is_pair(value):
+        return float(value[0]), float(value[1])
+    return tuple(value) if isinstance(value, list) else value

@@ -199,7 +199,7 @@ def _cone(world: World, guard: Guard, surface: pygame.Surface, view: View) -> No
         hit = world.space.segment_query_first(eye, end, 0, minds.OPAQUE)
         spot = hit.point if hit else end
         outline.append((spot[0] - view.x, spot[1] - view.y))
-    colour = pygame.Color(CONES.get(guard.state, "#fff3c4"))
+    colour = pygame.Color(CONES.get(guard.state, "#ffe9a0"))
     shade = pictures.blank((int(2 * reach), int(2 * reach)))
     corner = View(outline[0]) - View(reach, reach)
     for depth, alpha in ((1.0, 62), (0.66, 54)):
