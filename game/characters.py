@@ -29,21 +29,16 @@ class Player(Piece):
         self.pushing = False
         self.heading = 0
         self.facing = 1
-        self.ground: Piece | None = None
-        """What the player stands on, the carrying first."""
-        self.carry = 0.0
-        """The speed that a platform lends, kept in the air after leaving it."""
+        self.ground: Piece | None = None  # what the player stands on, the carrying first
+        self.carry = 0.0  # the speed that a platform lends, kept in the air after leaving it
         self.held_frames = 0
         """For how many frames the rising jump's button has been held; 0 once it is let go."""
         self.asked_frame = self.stood_frame = self.dropped_frame = rules.NEVER
         """When the player last pressed jump, stood on something, dropped through a beam."""
-        self.spawn = self.home
-        """Where the player comes back."""
+        self.spawn = self.home  # where the player comes back
         self.hurt_frame = rules.NEVER
-        self.walked = 0.0
-        """The way walked on the ground, in pixels: the legs follow it."""
-        self.landed_frame = rules.NEVER
-        """The frame of the last landing: the squash follows it."""
+        self.walked = 0.0  # the way walked on the ground, in pixels: the legs follow it
+        self.landed_frame = rules.NEVER  # the frame of the last landing: the squash follows it
 
     def come_back(self) -> None:
         """Stand at the last checkpoint, as new."""
@@ -68,11 +63,9 @@ class Npc(Piece):
         self.facing = 1
         self.walked = 0.0
         self.lines: tuple[str, ...] = spec.more["lines"]
-        self.speech = ""
-        """What is being said; nothing, most of the time."""
+        self.speech = ""  # what is being said; nothing, most of the time
         self.speech_frame = rules.NEVER
-        self.told = 0
-        """How many times this one has been talked to."""
+        self.told = 0  # how many times this one has been talked to
 
     @property
     def calm(self) -> bool:
@@ -97,14 +90,12 @@ class Guard(Npc):
         self.leash: tuple[float, float] = spec.more["leash"]
         self.mood = "patrol"
         self.state_frame = 0
-        self.leg = 1
-        """The end of the patrol that he goes to next."""
+        self.leg = 1  # the end of the patrol that he goes to next
         self.arrived_frame = rules.NEVER
         """When he came to where he stands; NEVER while he is on his way."""
         self.sees = False
         self.suspicion = 0.0
-        self.last_known: Vec2d | None = None
-        """Where he last saw or heard something."""
+        self.last_known: Vec2d | None = None  # where he last saw or heard something
 
     @property
     def eye(self) -> Vec2d:

@@ -47,8 +47,7 @@ class Entity:
     tags: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     """The states it can be in; for a kind that has two, without and with its `flag`."""
-    flag = ""
-    """The attribute that tells the state."""
+    flag = ""  # the attribute that tells the state
 
     def __init__(self, spec: Spec) -> None:
         self.id = spec.id

@@ -16,12 +16,10 @@ from .world import Cue, World
 
 FOLDER = Path(__file__).parent / "levels"
 TITLE = "title"
-LEVELS = ("ledge", "yard", "watch", "works")
-"""The levels in the order in which one plays them."""
+LEVELS = ("ledge", "yard", "watch", "works")  # the levels in the order in which one plays them
 
 STATUSES = ("title", "playing", "paused", "won", "lost")
-MOVING = ("playing", "won", "lost")
-"""The statuses in which the world goes on; after the end, nobody is in control of the player."""
+MOVING = ("playing", "won", "lost")  # the world goes on after the end, with nobody in control
 
 
 class Game:
@@ -38,8 +36,7 @@ class Game:
         self.seed = seed
         self.space = pymunk.Space()
         self.coins: list[Coin] = []
-        self.chosen = 0
-        """Which of the LEVELS the title shows, or is played."""
+        self.chosen = 0  # which of the LEVELS the title shows, or is played
         self.start(scene)
 
     def start(self, scene: str) -> None:

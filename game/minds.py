@@ -38,8 +38,8 @@ def walk_guards(world: World, inputs: Inputs) -> None:
 
 
 def _stand_by(guard: Guard, frame: int) -> None:
-    """Wait, then turn to the other end of the patrol, or look the other way."""
-    if guard.arrived_frame == rules.NEVER:
+    """Wait while nothing is seen, then turn to the patrol's other end, or look the other way."""
+    if guard.arrived_frame == rules.NEVER or guard.sees:
         guard.arrived_frame = frame
     elif frame - guard.arrived_frame >= rules.POST_FRAMES:
         guard.arrived_frame = rules.NEVER
@@ -86,17 +86,10 @@ def decide(world: World, inputs: Inputs) -> None:
 
 def catch(world: World, inputs: Inputs) -> None:
     """Let a guard who chases catch whom he touches; then all guards are content."""
-    if world.in_control and any(_touches(world, guard) for guard in world.guards):
+    player = world.player
+    chasers = [guard for guard in world.guards if guard.state == "chase" and world.in_control]
+    gaps = [(player.position - chaser.position, chaser.size) for chaser in chasers]
+    if any(rules.boxes_meet(gap, player.size, size) for gap, size in gaps):
         world.hurt()
         for guard in world.guards:
             guard.forget()
-
-
-def _touches(world: World, guard: Guard) -> bool:
-    across, down = world.player.position - guard.position
-    width, height = world.player.size
-    return (
-        guard.state == "chase"
-        and abs(across) < (width + guard.size[0]) / 2
-        and abs(down) < (height + guard.size[1]) / 2
-    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+Pair = tuple[float, float]
+
 TICK_RATE = 60
 DT = 1 / TICK_RATE
-VIEW = (640.0, 360.0)
-"""The window, and so the part of a level that the main camera shows."""
+VIEW = (640.0, 360.0)  # the window, and so the part of a level that the main camera shows
 
 GRAVITY = 1000.0
 WALK_SPEED = 120.0
@@ -17,19 +18,14 @@ AIR_ACCELERATION = 900.0
 FALL_SPEED = 540.0
 
 JUMP_SPEED = 350.0
-RISE_FRAMES = 8
-"""A jump whose button is held for so many frames rises all the way."""
-COYOTE_FRAMES = 6
-"""A jump still works after so many frames in the air."""
-BUFFER_FRAMES = 6
-"""A jump asked for so many frames before the landing is made at the landing."""
-DROP_FRAMES = 14
-"""Beams are air for so many frames after down and jump."""
+RISE_FRAMES = 8  # a jump whose button is held for so many frames rises all the way
+COYOTE_FRAMES = 6  # a jump still works after so many frames in the air
+BUFFER_FRAMES = 6  # a jump asked for so many frames before the landing is made at the landing
+DROP_FRAMES = 14  # beams are air for so many frames after down and jump
 
 HURT_SPEED = 220.0
 RESPAWN_FRAMES = 45
-ABYSS = 40.0
-"""How far below a level one has fallen out of it."""
+ABYSS = 40.0  # how far below a level one has fallen out of it
 
 PLAYER_MASS = 4.0
 GUARD_MASS = 6.0
@@ -49,18 +45,15 @@ BOB_FRAMES = 90
 BOB_HEIGHT = 4.0
 
 SIGHT_RANGE = 190.0
-SIGHT_SLOPE = 0.5
-"""Pixels up or down in a guard's view for each pixel ahead: a cone of 53 degrees."""
+SIGHT_SLOPE = 0.5  # pixels up or down in a guard's view for each pixel ahead: a cone of 53 degrees
 SUSPICION_RISE = 1 / 60
 SUSPICION_FALL = 1 / 240
-HEARD = 0.6
-"""How suspicious a sound makes at once."""
+HEARD = 0.6  # how suspicious a sound makes at once
 NOTICE, CALM = 0.4, 0.1
 """A guard becomes suspicious at the first and goes back to his post below the second."""
 
 PACE = {"patrol": 45.0, "suspicious": 60.0, "chase": 105.0, "return": 45.0}
-POST_FRAMES = 45
-"""How long a guard stands at each end of his patrol, and between two looks around."""
+POST_FRAMES = 45  # how long a guard stands at each end of his patrol, and between two looks around
 
 TALK_REACH = 48.0, 30.0
 SPEECH_FRAMES = 150
@@ -68,17 +61,13 @@ SPEECH_FRAMES = 150
 DEAD_ZONE = 60.0, 40.0
 """How far the player may go from the camera's middle before the camera follows."""
 
-SLOP = 0.1
-"""How deep a resting body sinks into its floor, in pixels."""
+SLOP = 0.1  # how deep a resting body sinks into its floor, in pixels
 
-SINK = 1.0
-"""How far below a beam's top the feet of one who comes from above may be, in pixels."""
+SINK = 1.0  # how far below a beam's top the feet of one who comes from above may be, in pixels
 
-STEEP = 0.7
-"""Beyond this share of a contact's normal, the contact is floor (y) or wall (x)."""
+STEEP = 0.7  # beyond this share of a contact's normal, the contact is floor (y) or wall (x)
 
-NEVER = -1000
-"""A frame so long ago that it matters to no rule."""
+NEVER = -1000  # a frame so long ago that it matters to no rule
 
 
 def toward(value: float, target: float, most: float) -> float:
@@ -126,6 +115,11 @@ def direction(across: float, down: float) -> tuple[float, float]:
 def is_near(across: float, down: float, reach: float) -> bool:
     """Say whether something so far away is within reach."""
     return across * across + down * down <= reach * reach
+
+
+def boxes_meet(gap: Pair, size: Pair, other: Pair) -> bool:
+    """Say whether two boxes overlap whose middles are so far apart."""
+    return abs(gap[0]) < (size[0] + other[0]) / 2 and abs(gap[1]) < (size[1] + other[1]) / 2
 
 
 def in_view(across: float, down: float, facing: int) -> bool:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from .inputs import Inputs
     from .world import World
 
-NEAR = 20.0
-"""More than half the player, and a coin's way up and down."""
+NEAR = 20.0  # more than half the player, and a coin's way up and down
 
 
 def move_platforms(world: World, inputs: Inputs) -> None:
@@ -41,11 +40,8 @@ def move_doors(world: World, inputs: Inputs) -> None:
 
 def _beneath(world: World, door: Door) -> bool:
     """Say whether anything heavy is in the way of a closing door."""
-    return any(
-        abs(piece.position.x - door.home.x) < (piece.size[0] + door.size[0]) / 2
-        and abs(piece.position.y - door.home.y) < (piece.size[1] + door.size[1]) / 2
-        for piece in world.weights
-    )
+    gaps = [(piece.position - door.home, piece.size) for piece in world.weights]
+    return any(rules.boxes_meet(gap, door.size, size) for gap, size in gaps)
 
 
 def hover_coins(world: World, inputs: Inputs) -> None:

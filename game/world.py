@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
 import pymunk
@@ -12,7 +11,7 @@ from pymunk import Vec2d
 from . import rules
 from .camera import Camera
 from .characters import Guard, Npc, Player, Stone
-from .entities import Beam, Checkpoint, Coin, Crate, Door, Entity, Piece, Plate, Platform
+from .entities import Beam, Checkpoint, Coin, Door, Entity, Exit, Piece, Plate, Platform, Spikes
 from .inputs import Inputs
 from .kinds import KINDS
 from .level import Level, Spec
@@ -45,8 +44,7 @@ class World:
         self.ending_frame = 0
         self.lives = level.lives
         self.thrown = 0
-        self.cues: list[Cue] = []
-        """What could be heard in the last step."""
+        self.cues: list[Cue] = []  # what could be heard in the last step
         self.entities = [KINDS[spec.kind][0](spec) for spec in level.objects]
         self._sort()
         self._connect()
@@ -92,11 +90,12 @@ class World:
 
     def hurt(self) -> None:
         """Take a life from the player, who is thrown up; after the last one all is lost."""
-        self.player.alive, self.player.hurt_frame = False, self.frame
-        self.player.body.velocity = 0, -rules.HURT_SPEED
+        player = self.player
+        player.alive, player.hurt_frame, player.ground = False, self.frame, None
+        player.body.velocity = 0, -rules.HURT_SPEED
         self.lives -= 1
         if self.lives:
-            self.cue("hurt", self.player)
+            self.cue("hurt", player)
         else:
             self.finish("lost")
 
@@ -133,17 +132,14 @@ class World:
     def _sort(self) -> None:
         """List the entities by what the systems do with them."""
         self.player = self._all(Player)[0]
-        self.crates, self.plates, self.doors = self._all(Crate), self._all(Plate), self._all(Door)
+        self.plates, self.doors = self._all(Plate), self._all(Door)
         self.platforms, self.beams = self._all(Platform), self._all(Beam)
         self.coins, self.checkpoints = self._all(Coin), self._all(Checkpoint)
         self.npcs, self.guards = self._all(Npc), self._all(Guard)
         self.stones: list[Stone] = []
         pieces = self._all(Piece)
         self.weights = [piece for piece in pieces if "weight" in piece.tags]
-        self.places = [
-            piece for piece in pieces if piece.sensor and not isinstance(piece, Plate | Coin)
-        ]
-        """The spikes, exits and checkpoints."""
+        self.places: list[Piece] = [*self._all(Spikes), *self._all(Exit), *self.checkpoints]
         self.owners: dict[pymunk.Shape | None, Piece] = {piece.shape: piece for piece in pieces}
         self._first_free_id = max(entity.id for entity in self.entities)
 
@@ -163,15 +159,10 @@ class World:
         self.space.collision_slop = rules.SLOP
         for piece in self.owners.values():
             self.space.add(*piece.bodies())
-        for border in self._borders():
-            self.space.add(border)
-
-    def _borders(self) -> Iterator[pymunk.Segment]:
-        """Give the walls at the level's left and right."""
         width, height = self.level.size
         for x in (-BORDER, width + BORDER):
             top, bottom = (x, -height), (x, 2 * height)
-            yield pymunk.Segment(self.space.static_body, top, bottom, BORDER)
+            self.space.add(pymunk.Segment(self.space.static_body, top, bottom, BORDER))
 
     def _settle(self) -> None:
         """Sink what has weight into its floor as deep as it rests there.
