@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOTHING: frozenset[str] = frozenset()
-
 
 @dataclass(frozen=True)
 class Inputs:
@@ -14,8 +12,8 @@ class Inputs:
     `pointer` is in window pixels, (0, 0) until the mouse moves; axes go from -1 to 1.
     """
 
-    held: frozenset[str] = NOTHING
-    pressed: frozenset[str] = NOTHING
+    held: frozenset[str] = frozenset()
+    pressed: frozenset[str] = frozenset()
     pointer: tuple[float, float] = (0.0, 0.0)
     axes: tuple[tuple[str, float], ...] = ()
 
