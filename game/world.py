@@ -157,12 +157,12 @@ class World:
     def _fill_space(self) -> None:
         self.space.gravity = 0, rules.GRAVITY
         self.space.collision_slop = rules.SLOP
-        for piece in self.owners.values():
-            self.space.add(*piece.bodies())
         width, height = self.level.size
         for x in (-BORDER, width + BORDER):
             top, bottom = (x, -height), (x, 2 * height)
             self.space.add(pymunk.Segment(self.space.static_body, top, bottom, BORDER))
+        for piece in self.owners.values():
+            self.space.add(*piece.bodies())
 
     def _settle(self) -> None:
         """Sink what has weight into its floor as deep as it rests there.
