@@ -103,7 +103,7 @@ def mark(sign: str, fullness: int) -> pygame.Surface:
     disc.fill((0, 0, 0, 0), (0, 0, 15, level))
     pygame.draw.circle(picture, "#fff3d0", (7, 7), 5)
     picture.blit(disc, (0, 0))
-    bar = "#2b2438" if sign == "?" else "#ffffff"
+    bar = "#ffffff" if sign == "!" and fullness > 5 else "#2b2438"
     if sign == "!":
         pygame.draw.rect(picture, bar, (6, 3, 3, 5))
     else:
