@@ -64,7 +64,9 @@ class CrateGame:
             tuple(stone.landed for stone in world.stones),
             tuple((npc.speech, npc.speech_frame, npc.told, npc.facing) for npc in world.npcs),
             tuple((guard.state, guard.leg, guard.arrived_frame) for guard in world.guards),
-            tuple((guard.suspicion, guard.sees, guard.last_known) for guard in world.guards),
+            tuple(
+                (guard.suspicion, guard.sees, *(guard.last_known or ())) for guard in world.guards
+            ),
             _bits(flag.reached for flag in world.checkpoints),
             _bits(plate.pressed for plate in world.plates),
             _bits(door.open for door in world.doors),
