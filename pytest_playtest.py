@@ -122,8 +122,10 @@ def pytest_runtest_makereport(
         section = ""
         if report.failed:
             section = context.evidence(error)
-        elif report.when == "teardown":
+        if report.when == "teardown":
             context.forget()
+            # A test that is run again, as plugins for flaky tests do, starts anew.
+            del item.stash[_CONTEXT]
         if section:
             report.sections.append(("playtest", section))
     return report
@@ -169,22 +171,21 @@ class ScenarioFile(pytest.File):
             scenarios = testing.scenario_titles(self.path)
         except testing.HarnessError as error:
             raise self.CollectError(str(error)) from None
-        for number, (name, line) in enumerate(scenarios):
-            yield ScenarioItem.from_parent(self, name=name, number=number, line=line)
+        for name, line in scenarios:
+            yield ScenarioItem.from_parent(self, name=name, line=line)
 
 
 class ScenarioItem(pytest.Item):
     """One scenario of a file."""
 
-    def __init__(self, *, number: int, line: int, **kwargs: Any) -> None:
+    def __init__(self, *, line: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.number = number
         self.line = line
 
     def runtest(self) -> None:
         """Play the scenario."""
         testing = _testing()
-        testing.run_scenario(self, self.number, lambda scenario: _context(self, scenario))
+        testing.run_scenario(self, lambda scenario: _context(self, scenario))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Tell a scenario's failure in its own words, not by a traceback of ours."""

@@ -185,9 +185,9 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         given["input"] = _events(given["input"])
     keywords = tool.checked(given)
     play = Playtest(options.game)
-    if options.start:
+    if options.start is not None:
         _read_save(play, options.start)
-    if options.save:
+    if options.save is not None:
         _check_name(options.save)
     result: RunResult = tool.function(play, **keywords)
     if options.save and options.save in play.stage.saves:
@@ -207,7 +207,8 @@ def _events(text: str) -> Any:
 
 
 def _check_name(name: str) -> None:
-    if not name or Path(name).name != name or name.startswith("."):
+    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
+    if not name or not plain or Path(name).name != name:
         raise RequestError(f"a savestate's name is a file's name, not {name!r}")
 
 

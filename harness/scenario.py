@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import reprlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,9 +78,12 @@ def _scenario(path: Path, document: Any) -> Scenario:
             unknown = UnknownName("key", str(key), _KEYS, "a scenario")
             raise _refused(path, document.lines[key], unknown)
     name, seed = document.get("scenario"), document.get("seed")
-    if not isinstance(name, str) or not name.strip() or "\n" in name.strip():
+    if not isinstance(name, str) or not name.strip().isprintable() or not name.strip():
         line = document.lines.get("scenario", document.line)
         raise _refused(path, line, "scenario: must say in a line what happens")
+    if "::" in name:
+        problem = "scenario: must be without ::, which pytest puts between a file and a test"
+        raise _refused(path, document.lines["scenario"], problem)
     if seed is not None and not _is_whole(seed):
         problem = f"seed: must be a whole number, not {_short(seed)}"
         raise _refused(path, document.lines["seed"], problem)
@@ -128,19 +132,25 @@ def play_scenario(play: Playtest, scenario: Scenario, shown_as: str = "") -> Non
         ConfigError: a step asks for what cannot be done.
         GameError, Divergence: the game failed.
     """
-    play.reset(scene=scenario.scene, seed=scenario.seed)
     name = shown_as or scenario.path.name
+    with _told_at(f"{name}:{scenario.line}"):
+        play.reset(scene=scenario.scene, seed=scenario.seed)
     for step in scenario.steps:
-        place = f"{name}:{step.line}"
-        try:
+        with _told_at(f"{name}:{step.line}", step.verb):
             _take(play, step)
-        except ScenarioFailed as failed:
-            raise ScenarioFailed(f"{place}: {failed}") from None
-        except RequestError as error:
-            raise ConfigError(f"{place}: {step.verb}: {error}") from None
-        except HarnessError as error:
-            error.args = (f"{place}: {error}",)
-            raise
+
+
+@contextmanager
+def _told_at(place: str, verb: str = "") -> Iterator[None]:
+    """Put the place before what is raised, and the verb before what was asked wrongly."""
+    try:
+        yield
+    except RequestError as error:
+        asked = f"{verb}: " if verb else ""
+        raise ConfigError(f"{place}: {asked}{error}") from None
+    except HarnessError as error:
+        error.args = (f"{place}: {error}",)
+        raise
 
 
 def _take(play: Playtest, step: Step) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Protocol
 
 import pymunk
@@ -95,7 +96,7 @@ class Falling:
     def _bowl(self) -> Iterable[pymunk.Shape]:
         corners = [(0, -2000), (0, 250), (WIDTH / 4, 345), (3 * WIDTH / 4, 345), (WIDTH, 250)]
         corners.append((WIDTH, -2000))
-        for start, end in zip(corners, corners[1:], strict=False):
+        for start, end in pairwise(corners):
             side = pymunk.Segment(self.space.static_body, start, end, 6)
             side.friction = 0.6
             yield side

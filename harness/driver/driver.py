@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
-from harness.errors import ArgumentError, UnknownName
 from harness.games.native import GameRaised, NativeGame
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
@@ -34,7 +33,6 @@ class Driver:
         self.marks: list[Mark] = []
         self.hashes = bytearray()
         self.on_mark: Callable[[Driver], None] | None = None
-        self._now = ""
 
     @property
     def dt(self) -> float:
@@ -49,7 +47,7 @@ class Driver:
         with self.game.guarded(0):
             self.entities = Entities(self.game)
             self._hash_frame = frame_hasher(self.game)
-            self._record_hash(0)
+            self.hashes += self._frame_hash()
             self._mark()
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
@@ -74,15 +72,20 @@ class Driver:
                 if look is not None and look(frame):
                     return True
         except BaseException as error:
-            # The input of a step that failed stays: it is what makes the movie fail there again.
-            self._settle(len(self.inputs) > self.frame)
+            self._settle(error)
             self._reraise(error, len(self.inputs))
         return False
 
-    def _settle(self, mid_step: bool) -> None:
+    def _settle(self, error: BaseException) -> None:
+        """Forget the frame that was not finished.
+
+        Its input stays where the game failed: it makes the movie fail there again. After an
+        interrupt the game is anywhere in its step, so that it must be played here again.
+        """
         del self.hashes[(self.frame + 1) * DIGEST :]
-        if not mid_step:
+        if not isinstance(error, Exception | SystemExit):
             del self.inputs[self.frame :]
+            self.game.owner = None
 
     def _reraise(self, error: BaseException, frame: int) -> None:
         if isinstance(error, NotFinite):
@@ -90,11 +93,11 @@ class Driver:
         with self.game.guarded(frame):
             raise error
 
-    def _record_hash(self, frame: int) -> None:
+    def _frame_hash(self) -> bytes:
         try:
-            self.hashes += self._hash_frame()
+            return self._hash_frame()
         except NotFinite as error:
-            raise GameRaised(self._not_finite(error, frame)) from None
+            raise GameRaised(self._not_finite(error, self.frame)) from None
 
     def _not_finite(self, error: NotFinite, frame: int) -> ErrorInfo:
         space = self.game.space
@@ -130,12 +133,12 @@ class Driver:
         self._apply(Edit(self.frame, target.strip(), value.strip()))
 
     def _apply(self, edit: Edit) -> None:
-        self.entities.refresh()
-        names = {**self.game.names(), **self.entities.unique}
-        set_path(names, edit.target, literal(edit.value))
-        self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
+        with self.game.guarded(self.frame):
+            self.entities.refresh()
+            names = {**self.game.names(), **self.entities.unique}
+            set_path(names, edit.target, literal(edit.value))
+            self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
         self.edits.append(edit)
-        self._now = ""
 
     def _reindex(self, entity: Any) -> None:
         """A static body that was moved by hand is found by queries at its old place until then."""
@@ -143,32 +146,28 @@ class Driver:
         if body is not None and space is not None and body in space.bodies:
             space.reindex_shapes_for_body(body)
 
-    def replay(self, movie: Movie, frames: int | None = None) -> None:
+    def replay(self, movie: Movie, frames: int | None = None, look: Look | None = None) -> None:
         """Reset and play a movie's inputs and edits, up to ``frames`` or to its end."""
         end = movie.frames if frames is None else min(frames, movie.frames)
         self.reset(movie.header.scene, movie.header.seed)
         edits = [edit for edit in movie.edits if edit.frame <= end]
         for edit in edits:
             if edit.frame > self.frame:
-                self.advance(movie.inputs[self.frame : edit.frame])
-            with self.game.guarded(self.frame):
-                self._apply(edit)
-        self.advance(movie.inputs[self.frame : end])
+                self.advance(movie.inputs[self.frame : edit.frame], look)
+            self._apply(edit)
+        self.advance(movie.inputs[self.frame : end], look)
 
     def state_hash(self) -> str:
         """Hash the whole state as it is now: 16 hex digits."""
-        self.entities.refresh()
         with self.game.guarded(self.frame):
-            try:
-                digest = self._hash_frame()
-            except NotFinite as error:
-                raise GameRaised(self._not_finite(error, self.frame)) from None
+            self.entities.refresh()
+            digest = self._frame_hash()
             return state_hash(self.game, digest, self.entities.named, self.entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
-        self.entities.refresh()
         with self.game.guarded(self.frame):
+            self.entities.refresh()
             values = dict(entity_values(self.entities.named, self.entities.labelled))
             state = self.game.instance.state()
         values.update((f"state()[{i}]", value) for i, value in enumerate(state))
@@ -181,8 +180,6 @@ class Driver:
     def _mark(self) -> Mark:
         since = self.marks[-1].frame if self.marks else 0
         mark = Mark(self.frame, self.state_hash(), self.trail(since))
-        if self.marks and self.marks[-1].frame == self.frame:
-            self.marks.pop()
         self.marks.append(mark)
         if self.on_mark is not None:
             self.on_mark(self)
@@ -205,81 +202,3 @@ class Driver:
         if marks and marks[-1].frame != self.frame:
             marks = [*marks, Mark(self.frame, self.state_hash(), self.trail(marks[-1].frame))]
         return marks
-
-
-def literal(text: str) -> Any:
-    """The value that a text says: a Python literal, true or false, else the text itself."""
-    words = {"true": True, "false": False, "none": None, "null": None}
-    if text.lower() in words:
-        return words[text.lower()]
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return text
-
-
-def set_path(names: dict[str, Any], target: str, value: Any) -> None:
-    """Set ``name.attribute[key]...`` among ``names``.
-
-    Raises:
-        ArgumentError: the target is no path, or what it names cannot be set.
-    """
-    owner, last = _owner(names, target)
-    try:
-        if isinstance(last, str):
-            if not hasattr(owner, last):
-                raise ArgumentError(target, f"{type(owner).__name__} has no {last!r} to set")
-            setattr(owner, last, value)
-        else:
-            owner[last[0]] = value
-    except (AttributeError, TypeError, KeyError, IndexError, ValueError, AssertionError) as error:
-        raise ArgumentError(target, f"cannot be set to {value!r}: {error}") from None
-
-
-def _owner(names: dict[str, Any], target: str) -> tuple[Any, Any]:
-    try:
-        node: ast.expr = ast.parse(target, mode="eval").body
-    except (SyntaxError, ValueError):
-        raise ArgumentError(target, "must be a path such as player.health") from None
-    if not isinstance(node, ast.Attribute | ast.Subscript):
-        raise ArgumentError(target, "must be a path such as player.health")
-    owner = _walked(names, node.value, target)
-    if isinstance(node, ast.Attribute):
-        return owner, node.attr
-    return owner, (_key(node.slice, target),)
-
-
-def _walked(names: dict[str, Any], node: ast.expr, target: str) -> Any:
-    if isinstance(node, ast.Name):
-        if node.id not in names:
-            raise UnknownName("name", node.id, names)
-        return names[node.id]
-    try:
-        if isinstance(node, ast.Attribute):
-            return getattr(_walked(names, node.value, target), node.attr)
-        if isinstance(node, ast.Subscript):
-            return _walked(names, node.value, target)[_key(node.slice, target)]
-    except (AttributeError, TypeError, KeyError, IndexError) as error:
-        raise ArgumentError(target, str(error) or type(error).__name__) from None
-    raise ArgumentError(target, "must be a path such as player.health")
-
-
-def _key(node: ast.expr, target: str) -> Any:
-    try:
-        return ast.literal_eval(node)
-    except ValueError:
-        raise ArgumentError(target, "an index must be a literal") from None
-
-
-def parsed_assignment(text: str) -> tuple[str, str]:
-    """Split ``player.health=3`` into its target and its value.
-
-    Raises:
-        ArgumentError: there is no = in it.
-    """
-    target, equals, value = text.partition("=")
-    if not equals or not target.strip() or not value.strip():
-        raise ArgumentError(
-            "assignments", f"must be name=value, as in player.health=3, not {text!r}"
-        )
-    return target.strip(), value.strip()

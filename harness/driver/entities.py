@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from harness.errors import RequestError, UnknownName
@@ -30,6 +30,8 @@ class Entities:
         # Comparing lists compares identities first, in C: 5 ns an entity while nothing changes.
         if self._simple and current == self._last:
             return False
+        if not isinstance(current, list | tuple | Mapping):
+            current = list(current)
         if self._last is not None and not self._simple and _same_objects(current, self._last):
             return False
         self._bind(current)
@@ -38,9 +40,11 @@ class Entities:
     def _bind(self, current: Any) -> None:
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
-        names = list(map(str, current)) if mapping else [_name(o, i) for i, o in enumerate(objects)]
+        names = [
+            _key_name(key) if mapping else _name(key, index) for index, key in enumerate(current)
+        ]
         self._last = (
-            dict(current) if mapping else objects if isinstance(current, list) else tuple(objects)
+            dict(current) if mapping else tuple(objects) if isinstance(current, tuple) else objects
         )
         # An equal object that is another one would go unnoticed where a class defines equality.
         self._simple = isinstance(current, list | tuple | dict) and all(
@@ -99,16 +103,15 @@ class Entities:
         return f"#{view.id}" if view.id is not None else view.path
 
 
-def _same_objects(current: Iterable[Any], last: Any) -> bool:
+def _same_objects(current: Collection[Any], last: Any) -> bool:
     if isinstance(current, Mapping):
         return (
             isinstance(last, dict)
             and list(current) == list(last)
             and all(a is b for a, b in zip(current.values(), last.values(), strict=True))
         )
-    objects = current if isinstance(current, list | tuple) else list(current)
-    same_length = not isinstance(last, dict) and len(objects) == len(last)
-    return same_length and all(map(operator.is_, objects, last))
+    same_length = not isinstance(last, dict) and len(current) == len(last)
+    return same_length and all(map(operator.is_, current, last))
 
 
 def _has_identity_equality(entity: Any) -> bool:
@@ -119,6 +122,12 @@ def _has_identity_equality(entity: Any) -> bool:
 def _id(entity: Any) -> int | None:
     value = getattr(entity, "id", None)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _key_name(key: Any) -> str:
+    if not isinstance(key, str | int):
+        raise TypeError(f"entities() maps names to objects, and a {type(key).__name__} is no name")
+    return str(key)
 
 
 def _name(entity: Any, index: int) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.driver.plain import SCALARS, Named, Walk, is_point, scalar
 from harness.games.native import NativeGame
+from harness.values.sight import Point
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
@@ -36,15 +37,16 @@ def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
 
     The function raises NotFinite for a body with NaN or infinity in it.
     """
-    state, blake2b, dumps = game.instance.state, hashlib.blake2b, marshal.dumps
-    space = game.space
-    bodies = body_reader(space) if space is not None else None
-
-    def hash_state() -> bytes:
-        return blake2b(_state_bytes(state()), digest_size=8).digest()
+    instance, blake2b, dumps = game.instance, hashlib.blake2b, marshal.dumps
+    state = instance.state
+    space, bodies = None, _no_bodies
 
     def hash_frame() -> bytes:
-        data = bodies()  # type: ignore[misc]
+        nonlocal space, bodies
+        present = getattr(instance, "space", None)
+        if present is not space:  # a game may make a new one for its next level
+            space, bodies = present, body_reader(present)
+        data = bodies()
         high = data[_HIGH_BYTE::8]
         # An exponent of all ones shows in the high byte; the rare huge number is looked at twice.
         if b"\x7f" in high or b"\xff" in high:
@@ -56,7 +58,11 @@ def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
             data += _state_bytes(values)
         return blake2b(data, digest_size=8).digest()
 
-    return hash_state if bodies is None else hash_frame
+    return hash_frame
+
+
+def _no_bodies() -> bytes:
+    return b""
 
 
 def _state_bytes(values: tuple[Any, ...]) -> bytes:
@@ -83,6 +89,9 @@ def body_reader(space: Any) -> Callable[[], bytes]:
 
     pymunk calls its batch module experimental: where it is not there, attributes are walked.
     """
+    if space is None:
+        return _no_bodies
+    _ = space.static_body  # made when it is first asked for: looking at it must not be a change
     try:
         from pymunk import batch
 
@@ -120,8 +129,11 @@ def _check_finite(data: bytes) -> None:
 def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict[str, Any]) -> str:
     """Hash the whole state as 16 hex digits: the frame, every entity's values, every generator."""
     whole = hashlib.blake2b(frame_hash, digest_size=8)
-    for path, value in entity_values(named, entities):
-        whole.update(_leaf_bytes(path, value))
+    leaves = [
+        (path, tuple(value) if type(value) is Point else value)
+        for path, value in entity_values(named, entities)
+    ]
+    whole.update(marshal.dumps(leaves, _MARSHAL_VERSION))
     whole.update(repr(game.random_states()).encode())
     return whole.hexdigest()
 
@@ -129,11 +141,6 @@ def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict
 def entity_values(named: Named, entities: dict[str, Any]) -> list[tuple[str, Any]]:
     """Everything that the entities hold, as (``player.health``, scalar) pairs."""
     walk = Walk(named)
-    return [leaf for path, entity in entities.items() for leaf in walk.leaves(path, entity)]
-
-
-def _leaf_bytes(path: str, value: Any) -> bytes:
-    try:
-        return marshal.dumps((path, value), _MARSHAL_VERSION)
-    except ValueError:
-        return repr((path, value)).encode("utf-8", "backslashreplace")
+    for path, entity in entities.items():
+        walk.enter(path, entity)
+    return walk.leaves

@@ -1,12 +1,10 @@
-"""A game's folder: its harness.yaml, its files, and the hash of them that is the build."""
+"""A game's folder, as its harness.yaml describes it."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,21 +28,6 @@ _KEYS = (
     "buttons",
     "scenes",
     "goldens",
-)
-_NO_GAME_FOLDERS = frozenset(
-    (
-        "__pycache__",
-        "scenarios",
-        "tests",
-        "goldens",
-        "movies",
-        "repros",
-        "game-results",
-        "node_modules",
-    )
-)
-_NO_GAME_FILES = re.compile(
-    r"test_.*\.py|.*_test\.py|conftest\.py|.*\.(scenario\.yaml|movie|part|pyc)"
 )
 
 
@@ -111,7 +94,9 @@ def _given_game(path: Path) -> Path:
             f"{path} is no game: it has no {CONFIG}\n  harness new DIR writes a game to start from"
         )
     if path.exists():
-        raise ConfigError(f"{path} is no game folder; a native game is a folder with a {CONFIG}")
+        raise ConfigError(
+            f"{path} is a file; this version drives native games, a folder with a {CONFIG} each"
+        )
     raise ConfigError(f"no game at {path}")
 
 
@@ -236,51 +221,3 @@ class _Config:
 
 def _whole(value: Any, least: int, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-class Build:
-    """The hash of a game's files as they are on disk now. Tests and their records are no part."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._known: dict[str, tuple[tuple[int, ...], bytes]] = {}
-
-    def now(self) -> str:
-        """Hash the files; only those that changed are read again."""
-        whole = hashlib.blake2b(digest_size=6)
-        for name, entry in sorted(_files(self._path, "")):
-            whole.update(
-                name.encode("utf-8", "surrogateescape") + b"\0" + self._digest(name, entry)
-            )
-        return whole.hexdigest()
-
-    def _digest(self, name: str, entry: os.DirEntry[str]) -> bytes:
-        try:
-            stat = entry.stat()
-            key = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
-            known = self._known.get(name)
-            # The change time cannot be set back, but on Windows it is the time of creation.
-            if known is not None and known[0] == key and sys.platform != "win32":
-                return known[1]
-            digest = hashlib.blake2b(Path(entry.path).read_bytes(), digest_size=16).digest()
-        except OSError:
-            return b""
-        self._known[name] = (key, digest)
-        return digest
-
-
-def _files(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
-    if prefix and any(entry.name == "pyvenv.cfg" for entry in entries):
-        return
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir():
-            if entry.name not in _NO_GAME_FOLDERS and not entry.is_symlink():
-                yield from _files(Path(entry.path), f"{prefix}{entry.name}/")
-        elif entry.is_file() and not _NO_GAME_FILES.fullmatch(entry.name):
-            yield f"{prefix}{entry.name}", entry

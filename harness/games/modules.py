@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib
 import importlib.machinery
 import linecache
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
+
+from harness.errors import UnknownName
+from harness.games.files import OwnFiles
 
 
 class _FreshLoader(importlib.machinery.SourceFileLoader):
@@ -29,8 +31,8 @@ class _FreshLoader(importlib.machinery.SourceFileLoader):
 class _Finder:
     """Finds the modules that lie in the game's folder, and nothing else."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, own: OwnFiles) -> None:
+        self.own = own
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -38,7 +40,7 @@ class _Finder:
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
-        if spec.origin is None or not is_inside(spec.origin, self.folder):
+        if spec.origin is None or self.own.relative(spec.origin) is None:
             return None
         spec.loader = _FreshLoader(spec.name, spec.origin)
         return spec
@@ -47,25 +49,40 @@ class _Finder:
 class GameModules:
     """The modules of one game's folder, among those of the process."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, own: OwnFiles) -> None:
+        self._own = own
+        folder = own.folder
         # A folder that is a package is imported as one, so that its relative imports work.
         self.package = folder.name if (folder / "__init__.py").is_file() else ""
         self.import_root = str(folder.parent if self.package else folder)
-        self._finder = _Finder(folder)
+        self._finder = _Finder(own)
         self._recognised: dict[str, ModuleType] = {}
         self._stash: dict[str, ModuleType] = {}
 
     def load(self, entry: str) -> Any:
-        """Import the class that ``module:Class`` names; call it while ``importable``."""
-        module_name, _, class_name = entry.partition(":")
-        if self.package and module_name.split(".")[0] != self.package:
-            module_name = f"{self.package}.{module_name}"
+        """Import what ``module:Class`` names; call it while ``importable``.
+
+        Raises:
+            UnknownName: there is no such module or class.
+        """
+        name, _, class_name = entry.partition(":")
+        if self.package and name.split(".")[0] != self.package:
+            name = f"{self.package}.{name}"
+        importlib.invalidate_caches()
         try:
-            module = importlib.import_module(module_name)
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            self.drop()
+            if not f"{name}.".startswith(f"{error.name}."):
+                raise
+            known, folder = self._own.tops(), self._own.folder.name
+            raise UnknownName("module", entry.partition(":")[0], known, folder) from None
         except BaseException:
             self.drop()
             raise
+        if not hasattr(module, class_name):
+            classes = [n for n, value in vars(module).items() if isinstance(value, type)]
+            raise UnknownName("class", class_name, classes, Path(str(module.__file__)).name)
         return getattr(module, class_name)
 
     def loaded(self) -> list[ModuleType]:
@@ -115,27 +132,14 @@ class GameModules:
         return _taken_out(strangers)
 
     def _tops(self) -> list[str]:
-        if self.package:
-            return [self.package]
-        with os.scandir(self.folder) as entries:
-            return sorted(
-                {
-                    e.name.removesuffix(".py")
-                    for e in entries
-                    if e.name.endswith(".py") or e.is_dir()
-                }
-            )
+        return [self.package] if self.package else self._own.tops()
 
     def _is_ours(self, module: ModuleType | None) -> bool:
-        file = getattr(module, "__file__", None)
-        if not isinstance(file, str):
-            return any(
-                is_inside(str(place), self.folder) for place in getattr(module, "__path__", ())
-            )
-        if getattr(module, "__name__", "") == "__main__" or not is_inside(file, self.folder):
+        if getattr(module, "__name__", "") == "__main__":
             return False
-        leaf = Path(file).name
-        return not (leaf.startswith("test_") or leaf.endswith("_test.py") or leaf == "conftest.py")
+        file = getattr(module, "__file__", None)
+        places = [file] if isinstance(file, str) else list(getattr(module, "__path__", ()))
+        return any(self._own.relative(str(place)) is not None for place in places)
 
 
 def _top(name: str) -> str:
@@ -146,13 +150,3 @@ def _taken_out(tops: set[str]) -> dict[str, ModuleType]:
     if not tops:
         return {}
     return {name: sys.modules.pop(name) for name in list(sys.modules) if _top(name) in tops}
-
-
-def is_inside(file: str, folder: Path) -> bool:
-    """Whether a file's path, as a traceback or a module gives it, lies below a folder."""
-    if not file or file.startswith("<"):
-        return False
-    try:
-        return Path(file).resolve().is_relative_to(folder)
-    except (OSError, ValueError):
-        return False

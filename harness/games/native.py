@@ -14,9 +14,12 @@ from types import ModuleType
 from typing import Any
 
 from harness.contract import MOST_STATE_VALUES
-from harness.errors import ConfigError, HarnessError
-from harness.games.folder import Build, GameFolder, read_folder
-from harness.games.modules import GameModules, is_inside
+from harness.errors import ConfigError, HarnessError, UnknownName
+from harness.games import ending as _keeps_spaces_at_exit  # noqa: F401
+from harness.games.files import OwnFiles
+from harness.games.folder import CONFIG, GameFolder, read_folder
+from harness.games.generators import Generators, seed_all, states
+from harness.games.modules import GameModules
 from harness.values.run import ErrorInfo
 
 HEADLESS = {
@@ -25,8 +28,9 @@ HEADLESS = {
     "PYGAME_HIDE_SUPPORT_PROMPT": "1",
 }
 
-
 MOST_UNRAISED = 10
+_MOST_PLACES = 12
+"""Lines of the game's own that an error is told with; a recursion has a thousand."""
 
 
 class GameRaised(HarnessError):
@@ -57,10 +61,9 @@ class NativeGame:
         self.notes: list[str] = []
         self.unraised: list[ErrorInfo] = []
         self.uses_numpy = False
-        self._files = Build(path)
-        self._modules = GameModules(path)
-        self._random: object = None
-        self._numpy: object = None
+        self._own = OwnFiles(path)
+        self._modules = GameModules(self._own)
+        self._generators = Generators()
         self._depth = 0
 
     def refresh(self) -> bool:
@@ -70,7 +73,7 @@ class NativeGame:
             GameRaised: its import failed.
             ConfigError: its harness.yaml or its class does not fit.
         """
-        build = self._files.now()
+        build = self._own.build()
         if build == self.build and self.instance is not None:
             return False
         self.folder = read_folder(self.path)
@@ -78,21 +81,22 @@ class NativeGame:
             self._modules.drop()
         self.instance, self.owner, self.build = None, None, build
         with self.active(), self.guarded(0):
+            seed_all(0)  # what an import draws must not depend on what ran before
             self.instance = self._made()
         return True
 
     def reset(self, scene: str, seed: int) -> None:
         """Begin a scene; must be called while ``active``."""
-        random.seed(seed)
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed)
+        seed_all(seed)
         self.unraised.clear()
         self.notes.clear()
         with self.guarded(0):
             self.instance.reset(scene, seed)
             self._calm_threads()
         self._check_state()
-        self.uses_numpy = any(_names_numpy(module) for module in self._modules.loaded())
+        self.uses_numpy = "numpy" in sys.modules and any(
+            _names_numpy(module) for module in self._modules.loaded()
+        )
 
     @property
     def space(self) -> Any:
@@ -106,14 +110,15 @@ class NativeGame:
 
     def random_states(self) -> list[Any]:
         """The state of each generator that the game can reach: Python's, numpy's, its own."""
-        states: list[Any] = [random.getstate()]
+        python, numpy = states()
+        found: list[Any] = [python]
         rng = getattr(self.instance, "rng", None)
         if isinstance(rng, random.Random):
-            states.append(rng.getstate())
-        if self.uses_numpy:
-            kind, keys, *rest = sys.modules["numpy"].random.get_state()
-            states.append([kind, keys.tolist(), *map(float, rest)])
-        return states
+            found.append(rng.getstate())
+        if self.uses_numpy and numpy is not None:
+            kind, keys, *rest = numpy
+            found.append([kind, keys.tolist(), *map(float, rest)])
+        return found
 
     @contextmanager
     def active(self) -> Iterator[None]:
@@ -126,7 +131,7 @@ class NativeGame:
             with ExitStack() as stack:
                 stack.enter_context(_headless())
                 stack.enter_context(self._modules.importable())
-                stack.enter_context(self._own_random())
+                stack.enter_context(self._generators.swapped_in())
                 stack.enter_context(self._caught_unraisable())
                 stack.enter_context(warnings.catch_warnings())
                 # What is an error in somebody's tests must not change what the game does.
@@ -157,50 +162,37 @@ class NativeGame:
 
     def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
         """Tell an exception by the innermost place in the game's own files."""
-        summary = traceback.extract_tb(error.__traceback__)
-        ours = [entry for entry in summary if is_inside(entry.filename, self.path)]
-        places = [(self._relative(e.filename), e.lineno or 0, e.name, e.line or "") for e in ours]
-        if (
-            isinstance(error, SyntaxError)
-            and error.filename
-            and is_inside(error.filename, self.path)
-        ):
-            places.append(
-                (self._relative(error.filename), error.lineno or 0, "", (error.text or "").strip())
-            )
+        places = [
+            (file, entry.lineno or 0, f"{entry.name}: {entry.line or ''}")
+            for entry in traceback.extract_tb(error.__traceback__)
+            if (file := self._own.relative(entry.filename)) is not None
+        ]
+        message = _safe_text(error)
+        if isinstance(error, SyntaxError):
+            message = error.msg
+            broken = self._own.relative(error.filename or "")
+            if broken is not None:
+                places.append((broken, error.lineno or 0, (error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
-        lines = tuple(
-            f"{f}:{n}: {name}: {text}" if name else f"{f}:{n}: {text}"
-            for f, n, name, text in places
-        )
-        message = error.msg if isinstance(error, SyntaxError) else _safe_text(error)
-        return ErrorInfo(type(error).__name__, message, frame, file, line, lines)
-
-    def _relative(self, file: str) -> str:
-        return Path(file).resolve().relative_to(self.path).as_posix()
+        lines = [f"{file}:{line}: {text}" for file, line, text in places]
+        if len(lines) > _MOST_PLACES:
+            half = _MOST_PLACES // 2
+            lines[half:-half] = [f"... {len(lines) - 2 * half} more"]
+        return ErrorInfo(type(error).__name__, message, frame, file, line, tuple(lines))
 
     def _made(self) -> Any:
+        entry = self.folder.entry
         try:
-            factory: Callable[[], Any] = self._modules.load(self.folder.entry)
-        except AttributeError as error:
-            if is_inside(_last_file(error), self.path):
-                raise
-            raise ConfigError(f"{self.path / 'harness.yaml'}: entry: {error}") from None
-        except ModuleNotFoundError as error:
-            wanted = self.folder.entry.partition(":")[0].split(".")[-1]
-            if (error.name or "").split(".")[-1] != wanted:
-                raise
-            raise ConfigError(
-                f"{self.path / 'harness.yaml'}: entry: no module {wanted!r} in {self.path}"
-            ) from None
+            factory: Callable[[], Any] = self._modules.load(entry)
+        except UnknownName as error:
+            raise ConfigError(f"{self.path / CONFIG}: entry: {error}") from None
+        if not callable(factory):
+            raise ConfigError(f"{self.path / CONFIG}: entry: {entry} is no class")
         game = factory()
-        missing = [
-            n
-            for n in ("reset", "step", "state", "entities")
-            if not callable(getattr(game, n, None))
-        ]
+        needed = ("reset", "step", "state", "entities")
+        missing = [name for name in needed if not callable(getattr(game, name, None))]
         if missing:
-            raise ConfigError(f"{self.folder.entry} is no game: it has no {', no '.join(missing)}")
+            raise ConfigError(f"{entry} is no game: it has no {', no '.join(missing)}")
         return game
 
     def _check_state(self) -> None:
@@ -225,31 +217,13 @@ class NativeGame:
             )
 
     @contextmanager
-    def _own_random(self) -> Iterator[None]:
-        theirs = random.getstate()
-        numpy = sys.modules.get("numpy")
-        their_numpy = numpy.random.get_state() if numpy else None
-        if self._random is not None:
-            random.setstate(self._random)  # type: ignore[arg-type]
-        if numpy and self._numpy is not None:
-            numpy.random.set_state(self._numpy)
-        try:
-            yield
-        finally:
-            self._random = random.getstate()
-            random.setstate(theirs)
-            if numpy:
-                self._numpy = numpy.random.get_state()
-                numpy.random.set_state(their_numpy)
-
-    @contextmanager
     def _caught_unraisable(self) -> Iterator[None]:
         before = sys.unraisablehook
 
         def keep(unraisable: Any) -> None:
             error = unraisable.exc_value
             info = self.error_info(error, 0) if error is not None else None
-            if info is None or not info.file:
+            if info is None or not (info.file or _from_pymunk(error)):
                 before(unraisable)  # not the game's: somebody else's object, collected just now
             elif len(self.unraised) < MOST_UNRAISED:
                 self.unraised.append(info)
@@ -289,9 +263,12 @@ def _names_numpy(module: ModuleType) -> bool:
     )
 
 
-def _last_file(error: BaseException) -> str:
-    entries = traceback.extract_tb(error.__traceback__)
-    return entries[-1].filename if entries else ""
+def _from_pymunk(error: BaseException) -> bool:
+    """Whether pymunk itself raised, calling a callback that does not fit."""
+    modules = [
+        frame.f_globals.get("__name__") for frame, _ in traceback.walk_tb(error.__traceback__)
+    ]
+    return bool(modules) and str(modules[-1]).partition(".")[0] == "pymunk"
 
 
 def _safe_text(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from harness.driver.driver import Driver
 from harness.errors import HarnessError, InputError, RequestError, UnknownName
 from harness.expressions import Expression, compiled
+from harness.games.generators import Generators
 from harness.playtest.names import Names
 from harness.values.inputs import Controls, InputFrame, input_frame
 from harness.values.notation import parse
@@ -64,22 +65,15 @@ def bot_input(bot: Bot, driver: Driver, frames: int) -> Iterator[InputFrame]:
     """Ask the bot before each frame, and give what it presses as that frame's input."""
     view = BotView(driver)
     vocabulary = driver.game.folder.vocabulary
-    own_random: Any = None
+    generators = Generators(f"bot/{driver.seed}")
     for _ in range(frames):
-        games_random = random.getstate()
-        if own_random is not None:
-            random.setstate(own_random)
-        else:
-            random.seed(f"bot/{driver.seed}")
         try:
-            answer = bot(view)
+            with generators.swapped_in():
+                answer = bot(view)
         except HarnessError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise RequestError(_told(bot, error, driver.frame + 1)) from error
-        finally:
-            own_random = random.getstate()
-            random.setstate(games_random)
         last = driver.inputs[-1] if driver.inputs else InputFrame()
         controls = pressed(answer, vocabulary, last.pointer)
         yield input_frame(controls, last.held, driver.dt)
@@ -124,7 +118,7 @@ def load_bot(text: str, base: Path) -> Bot:
         exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)
     except FileNotFoundError:
         raise RequestError(f"no bot at {file}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RequestError(
             f"the bot {file} does not load: {type(error).__name__}: {error}"
         ) from None
@@ -139,7 +133,7 @@ def load_bot(text: str, base: Path) -> Bot:
     return function  # type: ignore[no-any-return]
 
 
-def _told(bot: Bot, error: Exception, frame: int) -> str:
+def _told(bot: Bot, error: BaseException, frame: int) -> str:
     entries = traceback.extract_tb(error.__traceback__)
     file = getattr(getattr(bot, "__code__", None), "co_filename", "")
     ours = [entry for entry in entries if entry.filename == file] or entries[-1:]

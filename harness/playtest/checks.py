@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from harness.driver.driver import Driver
-from harness.errors import UnknownName
 from harness.expressions import Expression
 from harness.playtest.names import Names
 from harness.values.run import Failure, shown
@@ -36,6 +35,7 @@ class Checks:
         self._until = until
         self._until_bound = until.bind(self.names.space) if until else None
         self._until_ready = until is not None and not until.missing(self.names.space)
+        self._until_came = self._until_ready
         self._last_until: Any = None
         self._every = every
         self._more = more
@@ -45,6 +45,7 @@ class Checks:
         """Check one frame; True when the run is to stop here."""
         if self.names.update(frame) and self._until is not None:
             self._until_ready = not self._until.missing(self.names.space)
+            self._until_came = self._until_came or self._until_ready
         count = frame - self.start
         expression: Expression | None = None
         try:
@@ -76,14 +77,15 @@ class Checks:
             UnknownName: ``until`` waited for a name that never came.
         """
         count = self._driver.frame - self.start
-        self.names.update(self._driver.frame)
+        with self._driver.game.guarded(self._driver.frame):
+            self.names.update(self._driver.frame)
         if self._prints and count not in self.rows:
             self._print(count)
         if self._until is None or self.held or self.failure is not None:
             return
-        for name in self._until.missing(self.names.space):
-            if not self._until_ready:
-                raise UnknownName("name", name, self.names.known())
+        if not self._until_came:
+            for name in self._until.missing(self.names.space):
+                raise self.names.unknown(name)
         self.failure = self._never(count)
 
     def again(self) -> None:

@@ -5,63 +5,57 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import UnknownName
-from harness.playtest.plan import check_fits, names_movie
+from harness.games.native import GameExit, GameRaised
+from harness.playtest.plan import Opponent
 from harness.playtest.savestates import field_difference, first_difference
 from harness.values.inputs import Controls, chained
 from harness.values.movie import Movie
-from harness.values.movie_reader import read_movie
 from harness.values.run import Difference
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
 
-NO_INPUT = "no-input"
 
-
-def difference(stage: Stage, here: Movie, start: int, against: str) -> Difference:
-    """Play ``against``, find the first frame that differs, and the first value in it.
+def difference(stage: Stage, here: Movie, start: int, opponent: Opponent) -> Difference:
+    """Play the opponent, find the first frame that differs, and the first value in it.
 
     The stage is left where ``here`` ends; frames are counted from ``start``.
-
-    Raises:
-        UnknownName: ``against`` is no run of this play, no movie and not ``no-input``.
     """
-    there = _other(stage, here, start, against)
+    there = opponent.movie or _without_input(here, start)
     hashes = bytes(stage.driver.hashes)
-    frame = first_difference(hashes, bytes(stage.replayed(there).hashes))
+    _played(stage, there)
+    frame = first_difference(hashes, bytes(stage.driver.hashes))
     if frame is None:
         stage.replayed(here)
-        return Difference(against)
-    values_there = _values(stage, there, frame)
-    values_here = _values(stage, here, frame)
+        return Difference(opponent.name)
+    values_there, values_here = _values(stage, there, frame), _values(stage, here, frame)
     stage.replayed(here)
     found = field_difference(values_there, values_here)
     name, was, now = found if found is not None else ("", None, None)
-    return Difference(against, frame - start, name, now, was)
+    return Difference(opponent.name, frame - start, name, now, was)
 
 
-def _other(stage: Stage, here: Movie, start: int, against: str) -> Movie:
-    if against == NO_INPUT:
-        before = here.inputs[start - 1] if start else None
-        controls = Controls(pointer=before.pointer) if before else Controls()
-        held = before.held if before else frozenset()
-        idle = chained([(here.frames - start, controls)], held, 1 / here.header.tick_rate)
-        return replace(here, inputs=here.inputs[:start] + tuple(idle))
-    if against in stage.runs:
-        other = stage.runs[against].movie
-        assert other is not None
-        return other
-    if not names_movie(against):
-        raise UnknownName("run or movie", against, [NO_INPUT, *stage.runs], "this play")
-    movie = read_movie(stage.base / against)
-    check_fits(movie, stage)
-    return movie
+def _without_input(here: Movie, start: int) -> Movie:
+    before = here.inputs[start - 1] if start else None
+    controls = Controls(pointer=before.pointer) if before else Controls()
+    held = before.held if before else frozenset()
+    idle = chained([(here.frames - start, controls)], held, 1 / here.header.tick_rate)
+    return replace(here, inputs=here.inputs[:start] + tuple(idle))
+
+
+def _played(stage: Stage, movie: Movie, frames: int | None = None) -> str:
+    """Play a movie; gives what the game did, where it did not play on to its end."""
+    try:
+        stage.replayed(movie, frames)
+    except GameRaised as raised:
+        return str(raised.info)
+    except GameExit as ended:
+        return str(ended)
+    return "plays on"
 
 
 def _values(stage: Stage, movie: Movie, frame: int) -> dict[str, Any]:
-    driver = stage.replayed(movie, frame)
-    values = driver.values()
-    if driver.frame < frame:
-        values["frames played"] = driver.frame
-    return values
+    values: dict[str, Any] = {"the game": _played(stage, movie, frame)}
+    if values["the game"] != "plays on":
+        return values
+    return {**values, "frames played": stage.driver.frame, **stage.driver.values()}

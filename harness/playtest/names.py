@@ -8,8 +8,16 @@ from typing import Any
 
 from harness.driver.driver import Driver
 from harness.driver.plain import plain
-from harness.errors import ExpressionError, HarnessError, UnknownName, nearest_first, shortened
+from harness.errors import (
+    ExpressionError,
+    HarnessError,
+    RequestError,
+    UnknownName,
+    nearest_first,
+    shortened,
+)
 from harness.expressions import Expression
+from harness.games.native import GameRaised
 from harness.query import space as query
 
 RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
@@ -25,29 +33,29 @@ class Names:
         self._bound: list[str] = []
         self._dt = driver.dt
         self._fixed = self._fixed_names()
-        self.space.update(driver.game.names())
-        self._bind()
-        self.update(driver.frame)
+        with driver.game.guarded(driver.frame):
+            given = driver.game.names()
+            self._given = {n: value for n, value in given.items() if n not in RESERVED}
+            self._bind()
+            self.update(driver.frame)
 
     def update(self, frame: int) -> bool:
         """Bring the names up to ``frame``; says whether entities came or went."""
         space = self.space
         space["frame"] = frame
         space["time"] = frame * self._dt
-        if self._entities.refresh():
+        changed = self._entities.refresh()
+        if changed:
             self._bind()
-            return True
-        return False
+        return changed
 
     def _bind(self) -> None:
         for name in self._bound:
             del self.space[name]
         unique = self._entities.unique
-        self._bound = [name for name in unique if name.isidentifier()]
+        self._bound = [n for n in unique if n.isidentifier() and n not in RESERVED]
+        self.space.update(self._given)
         self.space.update((name, unique[name]) for name in self._bound)
-        for name in self._fixed:
-            if name in self._bound:
-                self._bound.remove(name)
         self.space.update(self._fixed)
 
     def _fixed_names(self) -> dict[str, Any]:
@@ -59,19 +67,17 @@ class Names:
         def overlap(at: Any, radius: float = 0.0) -> Any:
             return query.overlap(game.space, entities, at, radius)
 
-        fixed = {
+        from pymunk import Vec2d
+
+        return {
             "find": entities.find,
             "find_all": entities.find_all,
             "seed": self._driver.seed,
             "raycast": raycast,
             "overlap": overlap,
             "math": math,
+            "Vec2d": Vec2d,
         }
-        if game.space is not None:
-            from pymunk import Vec2d
-
-            fixed["Vec2d"] = Vec2d
-        return fixed
 
     def known(self) -> list[str]:
         """The names to suggest: entities and the game's own."""
@@ -85,7 +91,17 @@ class Names:
         """
         for expression in expressions:
             for name in expression.missing(self.space):
-                raise UnknownName("name", name, self.known())
+                raise self.unknown(name)
+
+    def unknown(self, name: str) -> RequestError:
+        """Say why a name cannot be used: nothing has it, or several entities do."""
+        try:
+            self._entities.find(name)
+        except UnknownName:
+            pass
+        except RequestError as several:
+            return several
+        return UnknownName("name", name, self.known())
 
     def plain(self, value: Any) -> Any:
         """A value as it is printed: plain, the same in every process."""
@@ -107,13 +123,17 @@ class Names:
         """Say why an expression could not be evaluated, with the names that are there."""
         if isinstance(error, HarnessError):
             return error
-        if isinstance(error, NameError) and error.name:
-            return UnknownName("name", error.name, self.known())
         frame = self._driver.frame
+        info = self._driver.game.error_info(error, frame)
+        if info.file:
+            return GameRaised(info)
+        if isinstance(error, NameError) and error.name:
+            return self.unknown(error.name)
         place = f"cannot evaluate {expression.source!r} at frame {frame}"
         if isinstance(error, AttributeError) and error.name and error.obj is not None:
             has = [name for name in dir(error.obj) if not name.startswith("_")]
             kind = type(error.obj).__name__
             there = shortened(nearest_first(error.name, has))
             return ExpressionError(f"{place}: {kind} has no {error.name!r}; it has: {there}")
-        return ExpressionError(f"{place}: {type(error).__name__}: {error}")
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        return ExpressionError(f"{place}: {why}")

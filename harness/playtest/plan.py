@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.driver.driver import Driver, parsed_assignment
-from harness.errors import MovieError, UnknownName
+from harness.driver.driver import Driver
+from harness.driver.edits import parsed_assignment
+from harness.errors import ArgumentError, MovieError, UnknownName
 from harness.expressions import Expression, compiled
 from harness.playtest.bots import BOT, Bot, bot_input, load_bot
 from harness.playtest.steps import last_input, whole_number
@@ -32,6 +33,17 @@ def names_movie(text: str) -> bool:
     return _MOVIE.fullmatch(text) is not None
 
 
+NO_INPUT = "no-input"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """What a run is compared with; without a movie, the same run without its input."""
+
+    name: str
+    movie: Movie | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a run does, in the objects that do it."""
@@ -43,6 +55,7 @@ class Plan:
     prints: list[Expression]
     assignments: list[tuple[str, str]]
     source: Timeline | Movie | Bot
+    opponent: Opponent | None = None
 
     @property
     def movie(self) -> Movie | None:
@@ -74,6 +87,8 @@ class Plan:
                 inputs = input_frame(inputs.controls, before.held, driver.dt)
             before = inputs
             yield inputs
+        for edit in edits.get(self.frames, ()):
+            driver.edit(edit.target, edit.value)
 
 
 def planned(stage: Stage, request: RunRequest) -> Plan:
@@ -94,7 +109,23 @@ def planned(stage: Stage, request: RunRequest) -> Plan:
     every = frames if request.every is None else request.every
     whole_number("frames", frames, 1)
     whole_number("every", every, 1)
-    return Plan(frames, every, asserts, until, prints, assignments, source)
+    opponent = _opponent(stage, request.against) if request.against is not None else None
+    return Plan(frames, every, asserts, until, prints, assignments, source, opponent)
+
+
+def _opponent(stage: Stage, against: str) -> Opponent:
+    if against == NO_INPUT:
+        return Opponent(against)
+    if against in stage.runs:
+        movie = stage.runs[against].movie
+        if movie is None:
+            raise ArgumentError("against", f"{against} failed before its first frame")
+        return Opponent(against, movie)
+    if not names_movie(against):
+        raise UnknownName("run or movie", against, [NO_INPUT, *stage.runs], "this play")
+    movie = read_movie(stage.base / against)
+    check_fits(movie, stage)
+    return Opponent(against, movie)
 
 
 def _source(stage: Stage, request: RunRequest) -> Timeline | Movie | Bot:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.errors import Divergence, RunFailed
+from harness.driver.edits import written
+from harness.errors import ArgumentError, Divergence, RunFailed
 from harness.expressions import compiled
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
@@ -41,7 +42,6 @@ class Playtest:
         self.stage.hand_over()
         with self.stage.acting(back=False, changes=False):
             self.stage.begin(scene, seed)
-            self.stage.remember()
         return 0
 
     def step(self, frames: int = 1, input: str | None = None) -> int:
@@ -76,10 +76,14 @@ class Playtest:
     ) -> int:
         """Play until an expression is true, holding controls meanwhile, or under inline input.
 
+        At least one frame is played: what already holds is looked at after it.
+
         Raises:
             RunFailed: it was not true within so many frames.
         """
         whole_number("within", within, 1)
+        if input is not None and holding:
+            raise ArgumentError("holding", "cannot be given beside input; write it there")
         with self.stage.acting():
             driver = self.stage.driver
             checks = Checks(driver, until=compiled(value), more="within=")
@@ -118,8 +122,9 @@ class Playtest:
 
     def edit(self, target: str, value: Any) -> None:
         """Set a value (``play.edit("player.health", 1)``); the movie keeps it as an input."""
+        text = written(value)
         with self.stage.acting():
-            self.stage.driver.edit(target, value if isinstance(value, str) else repr(value))
+            self.stage.driver.edit(target, text)
 
     def save(self, name: str) -> None:
         """Keep the present frame under a name."""
@@ -134,14 +139,13 @@ class Playtest:
                 state was changed outside the movie.
         """
         stage, state = self.stage, self.stage.savestate(name)
-        if stage.started and stage.failed is None:
+        if stage.acted and stage.failed is None:
             with stage.acting():
                 pass  # notices what was changed since the last verb
         changed = stage.changed_outside
         stage.hand_over()
         with stage.acting(back=False, changes=False):
             stage.restore(state)
-            stage.remember()
         if changed is not None:
             raise Divergence(
                 f"the state was changed outside the movie after frame {changed}\n"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from harness.driver.driver import Driver
 from harness.driver.environment import movie_header
 from harness.errors import RequestError
-from harness.values.movie import FORMAT, body_lines, header_lines
-from harness.values.movie import Movie as Movie
+from harness.values.movie import FIRST_LINE, FORMAT, Movie, body_lines, header_lines
+
+_LONGEST_NAME = 240
+"""Bytes; file systems take 255, and the part's name is longer."""
 
 
 class Recorder:
@@ -22,6 +26,10 @@ class Recorder:
         self._driver = driver
         self._file: TextIO | None = None
         self._inputs = self._edits = self._marks = 0
+        if path.suffix != ".movie":
+            raise RequestError(f"record: a movie's name ends in .movie, and {path.name!r} does not")
+        if len(os.fsencode(path.name)) > _LONGEST_NAME:
+            raise RequestError(f"record: cannot write {path.name[:20]}...: its name is too long")
         if path.is_dir():
             raise RequestError(f"record: {path} is a folder")
         if not path.parent.is_dir():
@@ -46,24 +54,22 @@ class Recorder:
 
     def _opened(self, driver: Driver) -> TextIO:
         header = movie_header(driver.game, driver.scene, driver.seed, 0)
+        lines = header_lines(replace(header, frames=None))
         try:
             file = self._part.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
             raise RequestError(f"record: cannot write {self._part}: {error.strerror}") from None
-        lines = [
-            line if not line.startswith("frames=") else "frames=" for line in header_lines(header)
-        ]
-        file.write("\n".join([f"playtest movie {FORMAT}", *lines, "", ""]))
+        file.write("\n".join([f"{FIRST_LINE} {FORMAT}", *lines, "", ""]))
         return file
 
     def done(self, movie: Movie) -> Path:
         """Write the whole movie under its own name, and remove the part."""
         written = movie.write(self.path)
-        self._close()
-        self._part.unlink(missing_ok=True)
+        self.abandon()
         return written
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Stop following; what was written so far stays as the part."""
         self._driver.on_mark = None
         if self._file is not None:
             with contextlib.suppress(OSError):
@@ -71,5 +77,6 @@ class Recorder:
             self._file = None
 
     def abandon(self) -> None:
-        """Stop following; what was written so far stays as the part."""
-        self._close()
+        """Stop following, and remove the part: nothing came of this run."""
+        self.close()
+        self._part.unlink(missing_ok=True)

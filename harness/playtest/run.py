@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Driver
-from harness.errors import ArgumentError
+from harness.errors import ArgumentError, HarnessError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.bots import BOT
 from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
-from harness.playtest.plan import Plan, names_movie, planned
+from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
 from harness.values.inputs import IDLE
 from harness.values.movie import Movie
@@ -39,6 +39,9 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
         run = _Run(stage, request)
         try:
             result = run.execute()
+        except HarnessError:
+            run.discard()
+            raise
         finally:
             run.end()
     stage.runs[result.run_id] = result
@@ -72,16 +75,21 @@ class _Run:
             self.notes += self.stage.notes[noted:]
             driver.advance(plan.input(driver), checks.look if checks.wanted else None)
             checks.finish()
+            return self._ended(checks, plan.opponent)
         except GameRaised as raised:
-            return self._failed(raised.info)
+            return self._failed(raised.info, checks)
         except GameExit as ended:
-            return (
-                self._failed(_early(ended)) if checks is None else self._exited(plan, checks, ended)
-            )
-        return self._ended(checks)
+            if checks is None:
+                return self._failed(_early(ended), None)
+            return self._exited(plan, checks, ended)
 
     def end(self) -> None:
-        """Let go of the movie file; what a wrong request left of it is removed."""
+        """Let go of the movie file; of an interrupted run it stays as the part."""
+        if self.recorder is not None:
+            self.recorder.close()
+
+    def discard(self) -> None:
+        """Remove what a wrong request left of its movie."""
         if self.recorder is not None:
             self.recorder.abandon()
 
@@ -116,7 +124,7 @@ class _Run:
 
     # ending
 
-    def _ended(self, checks: Checks) -> RunResult:
+    def _ended(self, checks: Checks, opponent: Opponent | None) -> RunResult:
         driver = self.stage.driver
         state_hash = driver.state_hash()
         self._look_again(checks, state_hash)
@@ -140,8 +148,8 @@ class _Run:
         self.stage.remember()
         if self.request.save is not None:
             self.stage.save(self.request.save)
-        if self.request.against is not None:
-            found = difference(self.stage, movie, self.start, self.request.against)
+        if opponent is not None:
+            found = difference(self.stage, movie, self.start, opponent)
             result = replace(result, against=found)
             self.stage.remember()
         return result
@@ -188,13 +196,14 @@ class _Run:
         self.stage.failed = result
         return result
 
-    def _failed(self, info: ErrorInfo) -> RunResult:
+    def _failed(self, info: ErrorInfo, checks: Checks | None) -> RunResult:
         info = replace(info, frame=max(0, info.frame - self.start))
         movie = self.stage.wreck() if self.stage.acted else None
         marks = movie.marks if movie is not None else ()
         last = marks[-1].state_hash if marks else ""
+        rows = checks.rows if checks is not None else {}
         result = self._result(
-            "error", "error", movie, frame=info.frame, state_hash=last, error=info
+            "error", "error", movie, frame=info.frame, state_hash=last, error=info, frames=rows
         )
         if movie is not None:
             self.stage.failed = result

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from harness.driver.driver import Driver
+from harness.driver.driver import Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, UnknownName
 from harness.games.folder import find_game
@@ -79,6 +79,7 @@ class Stage:
         whole_number("seed", seed, 0, MOST_SEED)
         driver = self._fresh_driver(follow)
         driver.reset(chosen, seed)
+        self._known_hash = driver.marks[0].state_hash
         self.notes += self.game.notes
         return driver
 
@@ -94,12 +95,13 @@ class Stage:
         self.changed_outside = state.changed_outside
         if note:
             self.notes.append(note)
+        self.remember()
         return driver
 
-    def replayed(self, movie: Movie, frames: int | None = None) -> Driver:
+    def replayed(self, movie: Movie, frames: int | None = None, look: Look | None = None) -> Driver:
         """Play a movie, up to ``frames`` or to its end."""
         driver = self._fresh_driver(None)
-        driver.replay(movie, frames)
+        driver.replay(movie, frames, look)
         return driver
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
@@ -114,7 +116,11 @@ class Stage:
 
     @contextmanager
     def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
-        """The game is this play's and in its state; what it raises becomes this play's error."""
+        """The game is this play's and in its state; what it raises becomes this play's error.
+
+        The play ends with that error, unless the verb only read.
+        """
+        ends = changes or not back
         try:
             with self.game.active():
                 if back:
@@ -127,22 +133,22 @@ class Stage:
                     if changes:
                         self.remember()
         except GameRaised as raised:
-            self._raise_error(raised.info)
+            self._raise_error(raised.info, ends)
         except GameExit as ended:
-            self._raise_exit(ended.status)
+            self._raise_exit(ended.status, ends)
 
     def _take_back(self) -> None:
         """Reset a play that never was, and re-step one whose game another play has used since."""
         if self.failed is not None:
-            raise GameError(
-                f"the game ended in frame {self.failed.frame}; reset or load first", self.failed
-            )
+            ended = self.failed.error or f"by itself, after frame {self.failed.frame}"
+            raise GameError(f"the game has ended: {ended}\n  reset or load first", self.failed)
         driver = self._driver
         if driver is None:
             self.begin(None, None)
         elif self.game.owner is not driver:
             header = replace(self._header(driver), build=self._build)
-            so_far = Movie(header, tuple(driver.inputs), tuple(driver.edits))
+            inputs, edits, marks = tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks)
+            so_far = Movie(header, inputs, edits, marks)
             hashes = bytes(driver.hashes)
             self.restore(
                 Savestate(
@@ -159,7 +165,10 @@ class Stage:
     def remember(self) -> None:
         """Keep the hash of the present state, so that a change from outside is noticed."""
         driver = self._driver
-        if driver is None or self.failed is not None or self.game.owner is not driver:
+        if driver is None or self.failed is not None:
+            return
+        if self.game.owner is not driver:  # interrupted in the middle of a step
+            self._known_hash = ""
             return
         try:
             self._known_hash = driver.state_hash()
@@ -212,36 +221,33 @@ class Stage:
 
     def told_as_run(self, status: Any, stopped: Any, **more: Any) -> RunResult:
         """Tell the play so far as the result of a run."""
-        driver = self.driver
+        driver = self._driver
         request = RunRequest(game=str(self.path))
-        more.setdefault("frame", driver.frame)
+        more.setdefault("frame", driver.frame if driver else 0)
         return RunResult(
             status,
             stopped,
             start_frame=0,
-            seed=driver.seed,
-            scene=driver.scene,
+            seed=driver.seed if driver else self.default_seed,
+            scene=driver.scene if driver else "",
             build=self.game.build,
             run_id=run_id(request, self.game.build, ""),
             request=request,
             **{"state_hash": "", **more},
         )
 
-    def _raise_error(self, info: ErrorInfo) -> None:
-        if self._driver is None:
-            request = RunRequest(game=str(self.path))
-            result = RunResult(
-                "error", "error", 0, 0, 0, "", self.game.build, "", error=info, request=request
-            )
-            raise GameError(told(info), result) from None
-        movie = self.wreck()
-        self.failed = self.told_as_run("error", "error", error=info, frame=info.frame, movie=movie)
-        raise GameError(told(info), self.failed) from None
+    def _raise_error(self, info: ErrorInfo, ends: bool) -> NoReturn:
+        self._end("error", "error", told(info), ends, error=info, frame=info.frame)
 
-    def _raise_exit(self, status: int) -> None:
-        word = "passed" if status == 0 else "failed"
-        self.failed = self.told_as_run(word, "exit", movie=self.wreck())
-        raise GameError(
-            f"the game ended itself with status {status} after frame {self.failed.frame}",
-            self.failed,
-        ) from None
+    def _raise_exit(self, status: int, ends: bool) -> NoReturn:
+        after = f" after frame {self._driver.frame}" if self._driver is not None else ""
+        message = f"the game ended itself with status {status}{after}"
+        self._end("failed" if status else "passed", "exit", message, ends)
+
+    def _end(self, status: Any, stopped: Any, message: str, ends: bool, **more: Any) -> NoReturn:
+        """Raise what the game did, and let the play rest there until it is reset."""
+        movie = self.wreck() if self._driver is not None else None
+        result = self.told_as_run(status, stopped, movie=movie, **more)
+        if ends and movie is not None:
+            self.failed = result
+        raise GameError(message, result) from None

@@ -8,8 +8,8 @@ from typing import Any
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError
 from harness.values.inputs import Controls, InputFrame, chained
-from harness.values.run import ErrorInfo
 from harness.values.notation import parse
+from harness.values.run import ErrorInfo
 
 
 def told(info: ErrorInfo) -> str:
@@ -63,7 +63,9 @@ def held_input(
 
 def _flat(words: Iterable[str | Sequence[str]]) -> Iterator[str]:
     for word in words:
-        if isinstance(word, str):
-            yield word
-        else:
-            yield from word
+        parts = [word] if isinstance(word, str) else word
+        if not isinstance(parts, Iterable) or not all(isinstance(part, str) for part in parts):
+            raise ArgumentError(
+                "buttons", f"are names, as in hold('right', frames=5), not {word!r}"
+            )
+        yield from parts

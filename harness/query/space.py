@@ -18,7 +18,8 @@ def raycast(
 ) -> list[RayHit]:
     """Give what a ray meets, nearest first.
 
-    It goes from ``start`` to ``end``; with a ``length``, in the direction ``end``.
+    It goes from ``start`` to ``end``; with a ``length``, in the direction ``end``. What it starts
+    in is met at distance 0, with a normal of 0.
 
     Raises:
         RequestError: the game has no physics, or the ray has no length.
@@ -29,7 +30,7 @@ def raycast(
     last = _point(end, "a ray's end")
     if length is not None:
         reach = math.hypot(*last)
-        if reach == 0 or not length > 0:
+        if reach == 0 or not 0 < length < math.inf:
             raise RequestError("a ray needs a direction and a length above 0")
         last = Point(first.x + last.x / reach * length, first.y + last.y / reach * length)
     _need_space(space)
@@ -39,7 +40,8 @@ def raycast(
     found = [
         RayHit(
             _owner(seen, info.shape),
-            Point(*info.point),
+            # Of a shape that the ray starts in, pymunk gives the ray's end as its point.
+            Point(*info.point) if info.alpha else first,
             Point(*info.normal),
             info.alpha * span,
         )
@@ -57,13 +59,15 @@ def overlap(space: Any, entities: Entities, at: Vector, radius: float = 0.0) -> 
     """
     import pymunk
 
-    if not radius >= 0:
-        raise RequestError(f"a radius is at least 0, not {radius}")
+    if not (isinstance(radius, int | float) and 0 <= radius < math.inf):
+        raise RequestError(f"a radius is a number of at least 0, not {radius!r}")
     _need_space(space)
     hits = space.point_query(_point(at, "a circle's centre"), radius, pymunk.ShapeFilter())
     seen = _owners(entities)
     nearest: dict[EntityView, float] = {}
     for info in hits:
+        if info.shape is None:
+            continue
         view = _owner(seen, info.shape)
         nearest[view] = min(info.distance, nearest.get(view, math.inf))
     return sorted(nearest, key=lambda view: (nearest[view], view.path))
@@ -75,7 +79,7 @@ def _need_space(space: Any) -> None:
 
 
 def _point(value: Any, what: str) -> Point:
-    point = getattr(value, "position", value)
+    point = getattr(value, "position", getattr(getattr(value, "body", None), "position", value))
     try:
         x, y = (float(number) for number in point)
     except (TypeError, ValueError):

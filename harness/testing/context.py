@@ -54,7 +54,7 @@ class Context:
             return ""
         try:
             problem = self._keeper.repeat(self.movies(), times - 1)
-        except HarnessError as error:
+        except (HarnessError, OSError) as error:
             return str(error)
         self._kept = bool(problem)
         return problem
@@ -78,12 +78,18 @@ class Context:
             self._keeper.forget()
 
 
+_MARKED: dict[str, Any] = {"seed": int, "scene": str, "path": (str, os.PathLike)}
+_WORDS = {"seed": "a whole number", "scene": "text", "path": "a path"}
+
+
 def _options(item: pytest.Item, scenario: Scenario | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers("game"))):
-        unknown = set(mark.kwargs) - {"seed", "scene", "path"}
-        if mark.args or unknown:
+        if mark.args or set(mark.kwargs) - set(_MARKED):
             raise ConfigError("mark.game takes seed=, scene= and path=")
+        for name, value in mark.kwargs.items():
+            if not isinstance(value, _MARKED[name]):
+                raise ConfigError(f"mark.game: {name}: must be {_WORDS[name]}, not {value!r}")
         found.update(mark.kwargs)
     if scenario is not None and scenario.game is not None:
         found["path"] = scenario.game
@@ -166,7 +172,7 @@ def failure_of(run: RunResult, command: str | None) -> RunError:
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
     if command is not None:
         lines.append(f"  play it again: {command}")
-    return (GameError if run.error is not None else RunFailed)("\n".join(lines), run)
+    return (GameError if run.failure is None else RunFailed)("\n".join(lines), run)
 
 
 def again(request: RunRequest, game: Path, here: Path) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.errors import UnknownName
 from harness.scenario import Scenario, play_scenario, read_scenarios
 from harness.testing.evidence import shown_from
 
@@ -24,8 +25,11 @@ def scenario_titles(path: Path) -> list[tuple[str, int]]:
     return [(scenario.name, scenario.line) for scenario in read_scenarios(path)]
 
 
-def run_scenario(item: pytest.Item, number: int, context: Callable[[Scenario], Context]) -> None:
-    """Play the scenario of that number (from 0), as the file is now."""
-    scenario = read_scenarios(item.path)[number]
+def run_scenario(item: pytest.Item, context: Callable[[Scenario], Context]) -> None:
+    """Play the scenario that an item names, as the file is now."""
+    found = {scenario.name: scenario for scenario in read_scenarios(item.path)}
+    if item.name not in found:
+        raise UnknownName("scenario", item.name, found, item.path.name)
+    scenario = found[item.name]
     shown_as = shown_from(item.config.invocation_params.dir, item.path)
     play_scenario(context(scenario).play, scenario, shown_as)

@@ -28,7 +28,7 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> Path
             file.write(data)
         temporary.chmod(_mode(target))
         os.replace(temporary, target)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _refusal(target, error) from None
     finally:
         temporary.unlink(missing_ok=True)

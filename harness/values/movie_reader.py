@@ -27,7 +27,7 @@ MOST_FRAMES = 10_000_000
 """A longer movie is taken for damage: it would be 46 hours at 60 frames a second."""
 
 _HEADER_LINE = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
-_SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))? (.+)", re.DOTALL)
+_SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))? (.*\S.*)", re.DOTALL)
 _WORD = re.compile(r'\s*+([^\s"=]++)(?:=("(?:[^"\\]|\\.)*+"|[^\s"]++))?+(?!\S)')
 _EDIT = re.compile(r"([0-9]+) ((?:[^\\=]|\\.)*+)=(.*)", re.DOTALL)
 _MARK = re.compile(r"([0-9]+) ([0-9a-f]{16})(?: ((?:[0-9a-f]{4})*))?")
@@ -246,12 +246,10 @@ def _words(text: str) -> Iterator[tuple[str, str | None]]:
 
 def _quoted(text: str) -> str:
     try:
-        value = json.loads(text)
+        # Checked first: of anything but text, JSON could be nested as deep as it likes.
+        return str(json.loads(text if text.startswith('"') else ""))
     except ValueError:
-        value = None
-    if not isinstance(value, str):
-        raise _Problem(f"{text} is no quoted text")
-    return value
+        raise _Problem(f"{text} is no quoted text") from None
 
 
 def _pair(text: str) -> tuple[float, float]:

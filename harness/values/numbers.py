@@ -7,7 +7,8 @@ import re
 from typing import Any
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_WHOLE = re.compile(r"[-+]?[0-9]{1,300}")
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_MOST_DIGITS = 300
 
 
 def number(value: Any) -> float | None:
@@ -30,6 +31,6 @@ def whole(value: Any) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
-        return int(value)
+        return int(value) if len(value) <= _MOST_DIGITS else None
     found = number(value)
     return int(found) if found is not None and found.is_integer() else None

@@ -1,0 +1,1 @@
+"""What the harness costs, measured against its own promises."""

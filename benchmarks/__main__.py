@@ -1,0 +1,12 @@
+"""``python -m benchmarks`` runs every benchmark; the exit status is 1 when a bound is missed."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import frame, start
+
+if __name__ == "__main__":
+    missed_at_start = start.main(sys.argv[1:])
+    print()
+    sys.exit(max(missed_at_start, frame.main(sys.argv[1:])))
