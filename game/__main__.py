@@ -1,7 +1,5 @@
 """Plays the game in a window, with keyboard and mouse or a pad: `python -m game [SCENE]`."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

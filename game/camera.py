@@ -1,7 +1,5 @@
 """The camera that follows the player. Rules read it: it says where in the world a pointer is."""
 
-from __future__ import annotations
-
 from pymunk import Vec2d
 
 from . import rules

@@ -1,13 +1,11 @@
 """Those who walk and what they throw: what each one is, perceives and remembers."""
 
-from __future__ import annotations
-
 import pymunk
 from pymunk import Vec2d
 
 from . import entities, rules
-from .entities import ALL, Piece
-from .level import Spec
+from .entities import ALL, Piece, Spec
+from .rules import Pair
 
 
 class Player(Piece):
@@ -51,6 +49,7 @@ class Npc(Piece):
     """Somebody who can be talked to: says one line after the other."""
 
     tags = ("character", "weight", "talks")
+    lines: tuple[str, ...]
     body_type = pymunk.Body.DYNAMIC
     mass = rules.GUARD_MASS
     friction = 0.0
@@ -62,7 +61,6 @@ class Npc(Piece):
         super().__init__(spec)
         self.facing = 1
         self.walked = 0.0
-        self.lines: tuple[str, ...] = spec.more["lines"]
         self.speech = ""  # what is being said; nothing, most of the time
         self.speech_frame = rules.NEVER
         self.told = 0  # how many times this one has been talked to
@@ -83,12 +81,12 @@ class Guard(Npc):
     """One who walks between two points, sees ahead and hears stones, and never leaves his leash."""
 
     states, flag = ("patrol", "suspicious", "chase", "return"), "mood"
+    mood: str
+    patrol: Pair
+    leash: Pair
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
-        self.patrol: tuple[float, float] = spec.more["patrol"]
-        self.leash: tuple[float, float] = spec.more["leash"]
-        self.mood = "patrol"
         self.state_frame = 0
         self.leg = 1  # the end of the patrol that he goes to next
         self.arrived_frame = rules.NEVER
@@ -129,6 +127,7 @@ class Stone(Piece):
 
     tags = ("thrown",)
     states, flag = ("flying", "landed"), "landed"
+    landed: bool
     body_type = pymunk.Body.DYNAMIC
     mass = rules.STONE_MASS
     friction = 0.9
@@ -137,4 +136,3 @@ class Stone(Piece):
     def __init__(self, spec: Spec, frame: int) -> None:
         super().__init__(spec)
         self.thrown_frame = frame
-        self.landed = False

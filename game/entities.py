@@ -1,16 +1,16 @@
 """The things of a level: what each one is, owns and remembers. What they do is in systems.py."""
 
-from __future__ import annotations
-
 import random
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pymunk
 from pymunk import Vec2d
 
 from . import rules
-from .level import Spec
+from .rules import Pair
 
 PLAYER, GUARD, STONE, OPAQUE = 1, 2, 4, 8
 """The categories of shapes; what stands still is in all of them."""
@@ -38,10 +38,24 @@ COMPONENTS = {
 """Each component: the attributes that belong together. An entity has it if it has them all."""
 
 
+@dataclass(frozen=True)
+class Spec:
+    """One object as a level describes it; `path` leads to it from the root."""
+
+    id: int
+    name: str
+    kind: str
+    path: str
+    position: Pair
+    size: Pair
+    more: Mapping[str, Any]  # the keys that only its kind has
+
+
 class Entity:
     """A named thing with a place; on its own it holds others, or is only seen.
 
-    `name` is the level's name in the form expressions use: `FarLedge` becomes `far_ledge`.
+    `name` is the level's name in the form expressions use: `FarLedge` becomes `far_ledge`. The keys
+    that only its kind has in a level become attributes, and it begins in the first of its states.
     """
 
     tags: tuple[str, ...] = ()
@@ -56,6 +70,10 @@ class Entity:
         self.path = spec.path
         self.home = Vec2d(*spec.position)
         self.size = spec.size
+        for key, value in spec.more.items():
+            setattr(self, key, value)
+        if self.states:
+            self.state = self.states[0]
 
     @property
     def position(self) -> Vec2d:
@@ -92,9 +110,7 @@ class Entity:
 class Sign(Entity):
     """A board with a text on it, read by who walks past."""
 
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.text: str = spec.more["text"]
+    text: str
 
 
 class Piece(Entity):
@@ -114,7 +130,6 @@ class Piece(Entity):
         self.shape.sensor = self.sensor
         self.shape.friction = self.friction
         self.shape.filter = SEE_THROUGH if self.sensor else self.filter
-        self.shapes = (self.shape,)
 
     @property
     def position(self) -> Vec2d:
@@ -150,10 +165,7 @@ class Plate(Piece):
 
     states, flag = ("free", "pressed"), "pressed"
     sensor = True
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.pressed = False
+    pressed: bool
 
 
 class Door(Piece):
@@ -162,12 +174,9 @@ class Door(Piece):
     states, flag = ("closed", "open"), "open"
     body_type = pymunk.Body.KINEMATIC
     friction = 0.0
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.opened_by: tuple[str, ...] = spec.more["opened_by"]
-        self.plates: tuple[Plate, ...] = ()
-        self.open = False
+    opened_by: tuple[str, ...]
+    plates: tuple[Plate, ...] = ()
+    open: bool
 
     @property
     def lift(self) -> float:
@@ -180,11 +189,8 @@ class Platform(Piece):
 
     tags = ("carries",)
     body_type = pymunk.Body.KINEMATIC
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.to = Vec2d(*spec.more["to"])
-        self.period: int = spec.more["period"]
+    to: Pair
+    period: int
 
     def place_at(self, frame: int) -> Vec2d:
         """Say where it is in a frame: at home in frame 0, and again each period."""
@@ -216,11 +222,8 @@ class Coin(Piece):
     states, flag = ("waiting", "taken"), "taken"
     body_type = pymunk.Body.KINEMATIC
     sensor = True
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.phase = 0
-        self.taken = False
+    taken: bool
+    phase = 0
 
     def prepare(self, rng: random.Random) -> None:
         """Start anywhere in the wave."""
@@ -247,7 +250,4 @@ class Checkpoint(Piece):
 
     states, flag = ("down", "up"), "reached"
     sensor = True
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__(spec)
-        self.reached = False
+    reached: bool

@@ -1,33 +1,29 @@
 """The whole game as a small state machine around one world: title, playing, paused, won, lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 import pymunk
 
-from .camera import Camera
-from .entities import Coin, Entity, Piece
+from .entities import Coin, Piece
 from .inputs import Inputs
-from .kinds import KEYS
 from .level import read_level
-from .world import Cue, World
+from .systems import step
+from .world import World
 
 FOLDER = Path(__file__).parent / "levels"
 TITLE = "title"
 LEVELS = ("ledge", "yard", "watch", "works")  # the levels in the order in which one plays them
 
-STATUSES = ("title", "playing", "paused", "won", "lost")
 MOVING = ("playing", "won", "lost")  # the world goes on after the end, with nobody in control
 
 
 class Game:
-    """One run of the game, from its first scene on; `status` is one of STATUSES.
+    """One run of the game; `status` is title, playing, paused, won or lost.
 
     Chance has one source: each start of a level makes its generator anew from the seed. So a level
     that is started again goes as it went the first time, and as it goes when it is the first scene.
-    The space is kept and emptied, for whoever looks at it to go on doing so.
+    The space and the list of coins are kept, and filled anew, for whoever looks at them.
     """
 
     world: World
@@ -36,7 +32,6 @@ class Game:
         self.seed = seed
         self.space = pymunk.Space()
         self.coins: list[Coin] = []
-        self.chosen = 0  # which of the LEVELS the title shows, or is played
         self.start(scene)
 
     def start(self, scene: str) -> None:
@@ -44,17 +39,18 @@ class Game:
         self.space.remove(*self.space.shapes, *self.space.bodies)
         self.scene = scene
         self.status = "title" if scene == TITLE else "playing"
-        self.chosen = LEVELS.index(scene) if scene in LEVELS else 0
-        self.world = World(read_level(FOLDER / f"{scene}.yaml", KEYS), self.seed, self.space)
+        self.chosen = LEVELS.index(scene) if scene in LEVELS else 0  # the one that the title shows
+        self.world = World(read_level(FOLDER / f"{scene}.yaml"), self.seed, self.space)
+        self.camera, self.cues = self.world.camera, self.world.cues
         self.coins[:] = self.world.coins
 
     def step(self, inputs: Inputs) -> None:
         """Advance one frame; in the frame in which the status is changed by a button, no more."""
-        self.world.cues.clear()
+        self.cues.clear()
         if inputs.pressed and self._change(inputs.pressed):
             return
         if self.status in MOVING:
-            self.world.step(inputs)
+            step(self.world, inputs)
             self.status = self.world.ending or self.status
 
     def _change(self, pressed: frozenset[str]) -> bool:
@@ -71,8 +67,7 @@ class Game:
 
     def go_on(self) -> None:
         """Play the level after this one; after the last comes the title."""
-        following = LEVELS.index(self.scene) + 1 if self.scene in LEVELS else len(LEVELS)
-        self.start((*LEVELS, TITLE)[following])
+        self.start((*LEVELS, TITLE)[self.chosen + 1])
 
     def be(self, status: str) -> None:
         """Change the status alone."""
@@ -86,22 +81,7 @@ class Game:
     @property
     def coins_taken(self) -> int:
         """How many coins the player has."""
-        return self.world.coins_taken
-
-    @property
-    def cues(self) -> list[Cue]:
-        """What could be heard in the last step: names, and the places they came from."""
-        return self.world.cues
-
-    @property
-    def camera(self) -> Camera:
-        """The camera that follows the player."""
-        return self.world.camera
-
-    @property
-    def entities(self) -> list[Entity]:
-        """The live entities: the same list while none comes or goes."""
-        return self.world.entities
+        return len([coin for coin in self.coins if coin.taken])
 
     def touching(self, piece: Piece) -> list[Piece]:
         """List the pieces that overlap a piece now."""

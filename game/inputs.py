@@ -1,7 +1,5 @@
 """What one step of the game reads; the harness's own input frames have the same parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,17 +1,11 @@
 """The systems of those who think: what guards perceive, what they make of it, where they go."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pymunk
 
 from . import entities, rules
 from .characters import Guard
-
-if TYPE_CHECKING:
-    from .inputs import Inputs
-    from .world import World
+from .inputs import Inputs
+from .world import World
 
 OPAQUE = pymunk.ShapeFilter(mask=entities.OPAQUE)
 """What a look goes through: people and stones; ground, walls, doors and crates stop it."""

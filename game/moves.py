@@ -1,14 +1,8 @@
 """The systems that turn buttons into what the player does: walk, jump, throw, talk."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from . import rules
-
-if TYPE_CHECKING:
-    from .inputs import Inputs
-    from .world import World
+from .inputs import Inputs
+from .world import World
 
 STICK_REACH = 0.4
 
@@ -18,10 +12,10 @@ def walk(world: World, inputs: Inputs) -> None:
     player = world.player
     player.heading = world.in_control * (("right" in inputs.held) - ("left" in inputs.held))
     player.facing = player.heading or player.facing
-    target = rules.walk_target(player.heading, pushing=player.pushing)
-    gain = rules.walk_acceleration(grounded=player.grounded) * rules.DT
+    speed = rules.PUSH_SPEED if player.pushing else rules.WALK_SPEED
+    gain = rules.WALK_ACCELERATION if player.grounded else rules.AIR_ACCELERATION
     across, down = player.body.velocity
-    own = rules.toward(across - player.carry, target, gain)
+    own = rules.toward(across - player.carry, player.heading * speed, gain * rules.DT)
     if player.ground is not None and "carries" in player.ground.tags:
         player.carry, down = player.ground.velocity
     elif player.grounded:

@@ -1,7 +1,5 @@
 """Dust and sparkles: they have their own generator, and no rule ever reads them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The numbers of the game and its small pure rules: pixels, seconds, frames, y down."""
 
-from __future__ import annotations
-
 import math
 
 Pair = tuple[float, float]
@@ -62,9 +60,7 @@ DEAD_ZONE = 60.0, 40.0
 """How far the player may go from the camera's middle before the camera follows."""
 
 SLOP = 0.1  # how deep a resting body sinks into its floor, in pixels
-
 SINK = 1.0  # how far below a beam's top the feet of one who comes from above may be, in pixels
-
 STEEP = 0.7  # beyond this share of a contact's normal, the contact is floor (y) or wall (x)
 
 NEVER = -1000  # a frame so long ago that it matters to no rule
@@ -75,16 +71,6 @@ def toward(value: float, target: float, most: float) -> float:
     if abs(target - value) <= most:
         return target
     return value + most if target > value else value - most
-
-
-def walk_target(direction: int, *, pushing: bool) -> float:
-    """Say how fast a player wants to go; a crate in front slows the walk."""
-    return direction * (PUSH_SPEED if pushing else WALK_SPEED)
-
-
-def walk_acceleration(*, grounded: bool) -> float:
-    """Say how much speed a player gains in a second on the ground or in the air."""
-    return WALK_ACCELERATION if grounded else AIR_ACCELERATION
 
 
 def rise_kept(held: int) -> float:

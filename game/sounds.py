@@ -1,7 +1,5 @@
 """Plays the cues of a game with small sounds made here, where there is a mixer to play them."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Iterable

@@ -1,20 +1,13 @@
 """What happens in one step, one system after the other, in the order of SYSTEMS at the end."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from pymunk import Vec2d
 
 from . import minds, moves, rules
 from .entities import Checkpoint, Coin, Door, Piece
-
-if TYPE_CHECKING:
-    from .inputs import Inputs
-    from .world import World
-
-NEAR = 20.0  # more than half the player, and a coin's way up and down
+from .inputs import Inputs
+from .world import World
 
 
 def move_platforms(world: World, inputs: Inputs) -> None:
@@ -124,7 +117,7 @@ def open_doors(world: World, inputs: Inputs) -> None:
 
 def meet(world: World, inputs: Inputs) -> None:
     """Let the player take, suffer or reach what it touches."""
-    if not world.in_control or not _is_anything_near(world):
+    if not world.in_control:
         return
     for piece in world.touching(world.player):
         if isinstance(piece, Coin) and not piece.taken:
@@ -137,16 +130,6 @@ def meet(world: World, inputs: Inputs) -> None:
             world.hurt()
         elif "goal" in piece.tags and world.in_control:
             world.finish("won")
-
-
-def _is_anything_near(world: World) -> bool:
-    """Say whether a closer look is worth its time: the exact question is asked of the physics."""
-    x, y = world.player.position
-    for piece in (*world.coins, *world.places):
-        (left, top), (width, height) = piece.home, piece.size
-        if abs(left - x) < width + NEAR and abs(top - y) < height + NEAR:
-            return True
-    return False
 
 
 def _reach(world: World, checkpoint: Checkpoint) -> None:
@@ -208,3 +191,10 @@ SYSTEMS = (
     follow,
     scatter,
 )
+
+
+def step(world: World, inputs: Inputs) -> None:
+    """Advance a world by one frame: every system once, in order."""
+    world.frame += 1
+    for system in SYSTEMS:
+        system(world, inputs)

@@ -1,6 +1,4 @@
-"""The world: a level come to life, stepped by its systems at a fixed timestep."""
-
-from __future__ import annotations
+"""The world: a level come to life. What happens in it, step by step, is in systems.py."""
 
 import random
 from typing import NamedTuple, TypeVar
@@ -11,12 +9,21 @@ from pymunk import Vec2d
 from . import rules
 from .camera import Camera
 from .characters import Guard, Npc, Player, Stone
-from .entities import Beam, Checkpoint, Coin, Door, Entity, Exit, Piece, Plate, Platform, Spikes
-from .inputs import Inputs
-from .kinds import KINDS
-from .level import Level, Spec
+from .entities import (
+    Beam,
+    Checkpoint,
+    Coin,
+    Door,
+    Entity,
+    Exit,
+    Piece,
+    Plate,
+    Platform,
+    Spec,
+    Spikes,
+)
+from .level import KINDS, Level
 from .particles import Particles
-from .systems import SYSTEMS
 
 Kind = TypeVar("Kind", bound=Entity)
 BORDER = 20.0
@@ -53,20 +60,9 @@ class World:
         self.camera = Camera(level.size, self.player.position)
 
     @property
-    def coins_taken(self) -> int:
-        """How many coins the player has."""
-        return len([coin for coin in self.coins if coin.taken])
-
-    @property
     def in_control(self) -> bool:
         """Whether the player does what the buttons say."""
         return not self.ending and self.player.alive
-
-    def step(self, inputs: Inputs) -> None:
-        """Advance one frame."""
-        self.frame += 1
-        for system in SYSTEMS:
-            system(self, inputs)
 
     def touching(self, piece: Piece) -> list[Piece]:
         """List the pieces that overlap a piece now, sensors included, in order of their ids."""
@@ -144,13 +140,9 @@ class World:
         self._first_free_id = max(entity.id for entity in self.entities)
 
     def _connect(self) -> None:
-        names = {
-            spec.name: entity
-            for spec, entity in zip(self.level.objects, self.entities, strict=True)
-        }
+        plates = {plate.path.rpartition("/")[2]: plate for plate in self.plates}
         for door in self.doors:
-            plates = [names[name] for name in door.opened_by]
-            door.plates = tuple(plate for plate in plates if isinstance(plate, Plate))
+            door.plates = tuple(plates[name] for name in door.opened_by)
         for entity in self.entities:
             entity.prepare(self.rng)
 
