@@ -15,25 +15,20 @@ from .sounds import RATE, Sounds
 MOST_STEPS = 5
 """Steps made up for at most after a pause of the machine; the rest of the time is dropped."""
 
+STICK_REACH = 0.4  # pads without two sticks give their buttons alone
 PAD_BUTTONS = {0: "pad:a", 1: "pad:b", 2: "pad:x", 3: "pad:y", 6: "pad:back", 7: "pad:start"}
-PAD_AXES = {"right_x": 3, "right_y": 4}
 MOUSE_BUTTONS = {1: "mouse:left", 2: "mouse:middle", 3: "mouse:right"}
-STICK_REACH = 0.4
 DOWN = (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.JOYBUTTONDOWN)
 UP = (pygame.KEYUP, pygame.MOUSEBUTTONUP, pygame.JOYBUTTONUP)
 
 
 class Controls:
-    """Turns keys, the mouse and the pad into the buttons that harness.yaml names."""
+    """Turns keys, the mouse and the pads into the buttons that harness.yaml names."""
 
     def __init__(self, buttons: dict[str, list[str]]) -> None:
-        self._buttons: dict[int | str, list[str]] = {}
-        for button, triggers in buttons.items():
-            for trigger in triggers:
-                code = trigger if ":" in trigger else pygame.key.key_code(trigger)
-                self._buttons.setdefault(code, []).append(button)
-        self._down: set[int | str] = set()
-        self._tapped: set[int | str] = set()
+        self._buttons = buttons
+        self._down: set[str] = set()
+        self._tapped: set[str] = set()
         self._before: frozenset[str] = frozenset()
         self._pointer = (0.0, 0.0)
         self._pads: list[pygame.joystick.JoystickType] = []
@@ -52,37 +47,32 @@ class Controls:
 
     def frame(self) -> Inputs:
         """Say what the next step reads."""
-        triggers = self._down | self._tapped
-        held = frozenset(b for trigger in triggers for b in self._buttons.get(trigger, ()))
-        held |= self._stick()
-        axes = tuple(axis for pad in self._present() for axis in _right_stick(pad))
-        frame = Inputs(held, held - self._before, self._pointer, axes)
-        self._before = held
+        pads = [pad for pad in self._pads if pad.get_init() and pad.get_numaxes() >= 5]
+        triggers = self._down.union(self._tapped, *map(_pushed, pads))
         self._tapped.clear()
-        return frame
-
-    def _present(self) -> list[pygame.joystick.JoystickType]:
-        return [pad for pad in self._pads if pad.get_init()]
-
-    def _stick(self) -> frozenset[str]:
-        """Read the left stick and the cross as the four ways."""
-        pads = self._present()
-        ways = [(pad.get_axis(0), pad.get_axis(1)) for pad in pads if pad.get_numaxes() > 1]
-        ways += [(pad.get_hat(0)[0], -pad.get_hat(0)[1]) for pad in pads if pad.get_numhats()]
-        across = {"right" if x > 0 else "left" for x, _ in ways if abs(x) > STICK_REACH}
-        return frozenset(across | {"down" for _, y in ways if y > STICK_REACH})
+        held = frozenset(
+            button for button, bound in self._buttons.items() if triggers.intersection(bound)
+        )
+        pressed, self._before = held - self._before, held
+        axes = [(f"right_{way}", pad.get_axis(3 + i)) for pad in pads for i, way in enumerate("xy")]
+        return Inputs(held, pressed, self._pointer, tuple(axes))
 
 
-def _trigger(event: pygame.event.Event) -> int | str:
+def _trigger(event: pygame.event.Event) -> str:
     if event.type in (pygame.KEYDOWN, pygame.KEYUP):
-        return int(event.key)
+        return pygame.key.name(event.key)
     if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         return MOUSE_BUTTONS.get(event.button, "")
     return PAD_BUTTONS.get(event.button, "")
 
 
-def _right_stick(pad: pygame.joystick.JoystickType) -> list[tuple[str, float]]:
-    return [(name, pad.get_axis(i)) for name, i in PAD_AXES.items() if i < pad.get_numaxes()]
+def _pushed(pad: pygame.joystick.JoystickType) -> set[str]:
+    """Read the left stick and the cross as the ways of a pad."""
+    x, y = pad.get_axis(0), pad.get_axis(1)
+    if pad.get_numhats():
+        x, y = x + pad.get_hat(0)[0], y - pad.get_hat(0)[1]
+    ways = {"pad:left": -x, "pad:right": x, "pad:down": y}
+    return {way for way, reach in ways.items() if reach > STICK_REACH}
 
 
 def main() -> int:

@@ -4,7 +4,7 @@ import pymunk
 from pymunk import Vec2d
 
 from . import entities, rules
-from .entities import ALL, Piece, Spec
+from .entities import GUARD, PLAYER, STONE, Piece, Spec
 from .rules import Pair
 
 
@@ -16,9 +16,7 @@ class Player(Piece):
     body_type = pymunk.Body.DYNAMIC
     mass = rules.PLAYER_MASS
     friction = 0.0
-    filter = pymunk.ShapeFilter(
-        categories=entities.PLAYER, mask=ALL ^ entities.GUARD ^ entities.STONE
-    )
+    filter = entities.only(PLAYER, passing=GUARD | STONE)
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
@@ -53,9 +51,7 @@ class Npc(Piece):
     body_type = pymunk.Body.DYNAMIC
     mass = rules.GUARD_MASS
     friction = 0.0
-    filter = pymunk.ShapeFilter(
-        categories=entities.GUARD, mask=ALL ^ entities.PLAYER ^ entities.GUARD
-    )
+    filter = entities.only(GUARD, passing=PLAYER | GUARD)
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
@@ -131,8 +127,9 @@ class Stone(Piece):
     body_type = pymunk.Body.DYNAMIC
     mass = rules.STONE_MASS
     friction = 0.9
-    filter = pymunk.ShapeFilter(categories=entities.STONE, mask=ALL ^ entities.PLAYER)
+    filter = entities.only(STONE, passing=PLAYER)
 
-    def __init__(self, spec: Spec, frame: int) -> None:
-        super().__init__(spec)
+    def __init__(self, number: int, count: int, place: Vec2d, frame: int) -> None:
+        name = f"Stone{count}"
+        super().__init__(Spec(number, name, "stone", name, place, rules.STONE_SIZE, {}))
         self.thrown_frame = frame

@@ -15,7 +15,14 @@ from .rules import Pair
 PLAYER, GUARD, STONE, OPAQUE = 1, 2, 4, 8
 """The categories of shapes; what stands still is in all of them."""
 ALL = pymunk.ShapeFilter.ALL_MASKS()
-SEE_THROUGH = pymunk.ShapeFilter(categories=ALL ^ OPAQUE)
+
+
+def only(category: int, *, passing: int = 0) -> pymunk.ShapeFilter:
+    """Say what a shape is, and which others it passes through."""
+    return pymunk.ShapeFilter(categories=category, mask=ALL ^ passing)
+
+
+SEE_THROUGH = only(ALL ^ OPAQUE)
 
 COMPONENTS = {
     "place": ("position", "size"),
@@ -202,7 +209,7 @@ class Beam(Piece):
 
     tags = ("thin",)
     states, flag = ("air", "solid"), "solid"
-    air = pymunk.ShapeFilter(mask=ALL ^ PLAYER)
+    air = only(ALL, passing=PLAYER)
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)

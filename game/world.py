@@ -6,28 +6,15 @@ from typing import NamedTuple, TypeVar
 import pymunk
 from pymunk import Vec2d
 
-from . import rules
+from . import entities, rules
 from .camera import Camera
 from .characters import Guard, Npc, Player, Stone
-from .entities import (
-    Beam,
-    Checkpoint,
-    Coin,
-    Door,
-    Entity,
-    Exit,
-    Piece,
-    Plate,
-    Platform,
-    Spec,
-    Spikes,
-)
+from .entities import Entity, Piece
 from .level import KINDS, Level
 from .particles import Particles
 
 Kind = TypeVar("Kind", bound=Entity)
 BORDER = 20.0
-STONE_SIZE = 6.0, 6.0
 
 
 class Cue(NamedTuple):
@@ -104,10 +91,8 @@ class World:
     def throw(self, way: tuple[float, float]) -> None:
         """Let a stone fly from the player's hand."""
         self.thrown += 1
-        number = self._first_free_id + self.thrown
-        name = f"Stone{self.thrown}"
         hand = self.player.position - Vec2d(0, self.player.size[1] / 4)
-        stone = Stone(Spec(number, name, "stone", name, hand, STONE_SIZE, {}), self.frame)
+        stone = Stone(self._highest_id + self.thrown, self.thrown, hand, self.frame)
         stone.body.velocity = Vec2d(*way) * rules.STONE_SPEED
         self.space.add(*stone.bodies())
         self.owners[stone.shape] = stone
@@ -128,16 +113,15 @@ class World:
     def _sort(self) -> None:
         """List the entities by what the systems do with them."""
         self.player = self._all(Player)[0]
-        self.plates, self.doors = self._all(Plate), self._all(Door)
-        self.platforms, self.beams = self._all(Platform), self._all(Beam)
-        self.coins, self.checkpoints = self._all(Coin), self._all(Checkpoint)
+        self.plates, self.doors = self._all(entities.Plate), self._all(entities.Door)
+        self.platforms, self.beams = self._all(entities.Platform), self._all(entities.Beam)
+        self.coins, self.checkpoints = self._all(entities.Coin), self._all(entities.Checkpoint)
         self.npcs, self.guards = self._all(Npc), self._all(Guard)
         self.stones: list[Stone] = []
         pieces = self._all(Piece)
         self.weights = [piece for piece in pieces if "weight" in piece.tags]
-        self.places: list[Piece] = [*self._all(Spikes), *self._all(Exit), *self.checkpoints]
         self.owners: dict[pymunk.Shape | None, Piece] = {piece.shape: piece for piece in pieces}
-        self._first_free_id = max(entity.id for entity in self.entities)
+        self._highest_id = max(entity.id for entity in self.entities)
 
     def _connect(self) -> None:
         plates = {plate.path.rpartition("/")[2]: plate for plate in self.plates}
