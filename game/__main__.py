@@ -9,13 +9,12 @@ import pygame
 import yaml
 
 from .adapter import CrateGame
-from .inputs import Inputs
+from .inputs import STICK_REACH, Inputs
 from .sounds import RATE, Sounds
 
 MOST_STEPS = 5
 """Steps made up for at most after a pause of the machine; the rest of the time is dropped."""
 
-STICK_REACH = 0.4  # pads without two sticks give their buttons alone
 PAD_BUTTONS = {0: "pad:a", 1: "pad:b", 2: "pad:x", 3: "pad:y", 6: "pad:back", 7: "pad:start"}
 MOUSE_BUTTONS = {1: "mouse:left", 2: "mouse:middle", 3: "mouse:right"}
 DOWN = (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.JOYBUTTONDOWN)
@@ -47,6 +46,7 @@ class Controls:
 
     def frame(self) -> Inputs:
         """Say what the next step reads."""
+        # Pads without two sticks give their buttons alone.
         pads = [pad for pad in self._pads if pad.get_init() and pad.get_numaxes() >= 5]
         triggers = self._down.union(self._tapped, *map(_pushed, pads))
         self._tapped.clear()
@@ -75,7 +75,7 @@ def _pushed(pad: pygame.joystick.JoystickType) -> set[str]:
     return {way for way, reach in ways.items() if reach > STICK_REACH}
 
 
-def main() -> int:
+def main() -> None:
     """Play from the title, or the scene that is named, until the window is closed."""
     config = yaml.safe_load((Path(__file__).parent / "harness.yaml").read_text(encoding="utf-8"))
     scene = sys.argv[1] if len(sys.argv) > 1 else "title"
@@ -85,7 +85,6 @@ def main() -> int:
     window = pygame.display.set_mode(config["size"], pygame.SCALED | pygame.RESIZABLE)
     _play(config, scene, window)
     pygame.quit()
-    return 0
 
 
 def _play(config: dict[str, Any], scene: str, window: pygame.Surface) -> None:
@@ -108,4 +107,4 @@ def _play(config: dict[str, Any], scene: str, window: pygame.Surface) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

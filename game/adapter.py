@@ -4,8 +4,6 @@ import random
 from functools import cached_property
 from typing import Any
 
-import pymunk
-
 from .entities import Entity
 from .game import Game
 from .inputs import Inputs
@@ -14,11 +12,10 @@ from .inputs import Inputs
 class CrateGame:
     """The game as the harness meets it: one object, reset and stepped over and over."""
 
-    game: Game
-
     def reset(self, scene: str, seed: int) -> None:
         """Start a scene afresh."""
         self.game = Game(scene, seed)
+        self.space = self.game.space
 
     def step(self, inputs: Inputs) -> None:
         """Advance one frame."""
@@ -60,11 +57,6 @@ class CrateGame:
     def entities(self) -> list[Entity]:
         """List the live entities."""
         return self.game.world.entities
-
-    @property
-    def space(self) -> pymunk.Space:
-        """The physics."""
-        return self.game.space
 
     @property
     def rng(self) -> random.Random:

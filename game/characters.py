@@ -21,8 +21,7 @@ class Player(Piece):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self.alive = True
-        self.grounded = False
-        self.pushing = False
+        self.grounded = self.pushing = False
         self.heading = 0
         self.facing = 1
         self.ground: Piece | None = None  # what the player stands on, the carrying first
@@ -35,12 +34,6 @@ class Player(Piece):
         self.hurt_frame = rules.NEVER
         self.walked = 0.0  # the way walked on the ground, in pixels: the legs follow it
         self.landed_frame = rules.NEVER  # the frame of the last landing: the squash follows it
-
-    def come_back(self) -> None:
-        """Stand at the last checkpoint, as new."""
-        self.body.position, self.body.velocity = self.spawn, (0, 0)
-        self.alive, self.carry, self.held_frames = True, 0.0, 0
-        self.asked_frame = self.stood_frame = rules.NEVER
 
 
 class Npc(Piece):
@@ -65,12 +58,6 @@ class Npc(Piece):
     def calm(self) -> bool:
         """Whether this one can be talked to."""
         return True
-
-    def say_next(self, frame: int) -> None:
-        """Say the next line; after the last comes the first again."""
-        self.speech = self.lines[self.told % len(self.lines)]
-        self.speech_frame = frame
-        self.told += 1
 
 
 class Guard(Npc):
@@ -112,10 +99,6 @@ class Guard(Npc):
         """Remember where something was, and be more suspicious for it."""
         self.last_known = place
         self.suspicion = max(self.suspicion, min(1.0, suspicion))
-
-    def forget(self) -> None:
-        """Go back to the post as if nothing had been."""
-        self.mood, self.suspicion, self.last_known, self.sees = "return", 0.0, None, False
 
 
 class Stone(Piece):

@@ -31,11 +31,10 @@ COMPONENTS = {
     "legs": ("heading", "grounded", "pushing", "carry"),
     "jump": ("held_frames", "asked_frame", "stood_frame", "dropped_frame", "landed_frame"),
     "life": ("alive", "hurt_frame", "spawn"),
-    "speech": ("lines", "speech", "speech_frame"),
+    "speech": ("lines", "speech", "speech_frame", "told"),
     "post": ("patrol", "leash", "leg", "arrived_frame"),
     "sight": ("eye", "facing", "sees"),
-    "suspicion": ("suspicion", "state_frame"),
-    "memory": ("told", "last_known"),
+    "mind": ("suspicion", "state_frame", "last_known"),
     "plate": ("pressed",),
     "door": ("open", "opened_by"),
     "swing": ("home", "to", "period"),
@@ -105,10 +104,6 @@ class Entity:
             for component, names in COMPONENTS.items()
             if all(hasattr(self, name) for name in names)
         }
-
-    def bodies(self) -> tuple[pymunk.Body | pymunk.Shape, ...]:
-        """List what belongs into the space: nothing, for a group."""
-        return ()
 
     def prepare(self, rng: random.Random) -> None:
         """Take what the seed decides about this entity; most leave it alone."""
@@ -215,12 +210,6 @@ class Beam(Piece):
         super().__init__(spec)
         self.top = self.home.y - self.size[1] / 2
         self.solid = True
-
-    def be(self, *, solid: bool) -> None:
-        """Become solid, or air, for the player alone."""
-        if solid != self.solid:
-            self.solid = solid
-            self.shape.filter = self.filter if solid else self.air
 
 
 class Coin(Piece):

@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parent / "levels"
 TITLE = "title"
 LEVELS = ("ledge", "yard", "watch", "works")  # the levels in the order in which one plays them
 
+RESTING = ("paused", "won", "lost")  # one may leave
 MOVING = ("playing", "won", "lost")  # the world goes on after the end, with nobody in control
 
 
@@ -47,19 +48,13 @@ class Game:
     def step(self, inputs: Inputs) -> None:
         """Advance one frame; in the frame in which the status is changed by a button, no more."""
         self.cues.clear()
-        if inputs.pressed and self._change(inputs.pressed):
-            return
+        for (status, button), change in CHANGES.items():
+            if status == self.status and button in inputs.pressed:
+                change(self)
+                return
         if self.status in MOVING:
             step(self.world, inputs)
             self.status = self.world.ending or self.status
-
-    def _change(self, pressed: frozenset[str]) -> bool:
-        """Do the first change of the status that a button asks for; say whether there was one."""
-        for (status, button), change in CHANGES.items():
-            if status == self.status and button in pressed:
-                change(self)
-                return True
-        return False
 
     def choose(self, step: int) -> None:
         """Show the next level or the one before in the title."""
@@ -93,16 +88,12 @@ CHANGES: dict[tuple[str, str], Callable[[Game], None]] = {
     ("title", "right"): lambda game: game.choose(1),
     ("title", "confirm"): lambda game: game.start(LEVELS[game.chosen]),
     ("playing", "pause"): lambda game: game.be("paused"),
-    ("playing", "restart"): lambda game: game.start(game.scene),
     ("paused", "pause"): lambda game: game.be("playing"),
     ("paused", "confirm"): lambda game: game.be("playing"),
-    ("paused", "restart"): lambda game: game.start(game.scene),
-    ("paused", "leave"): lambda game: game.start(TITLE),
     ("won", "confirm"): lambda game: game.go_on(),
-    ("won", "restart"): lambda game: game.start(game.scene),
-    ("won", "leave"): lambda game: game.start(TITLE),
     ("lost", "confirm"): lambda game: game.start(game.scene),
-    ("lost", "restart"): lambda game: game.start(game.scene),
-    ("lost", "leave"): lambda game: game.start(TITLE),
+    ("playing", "restart"): lambda game: game.start(game.scene),
+    **{(status, "restart"): lambda game: game.start(game.scene) for status in RESTING},
+    **{(status, "leave"): lambda game: game.start(TITLE) for status in RESTING},
 }
 """What a button does in a status; nothing else changes the status but the world's own ending."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+STICK_REACH = 0.4  # a stick that is pushed less far rests
+
 
 @dataclass(frozen=True)
 class Inputs:

@@ -61,15 +61,11 @@ def _pair(value: Any) -> Pair:
     return first, second
 
 
-def _texts(value: list[Any]) -> tuple[str, ...]:
-    return tuple(map(str, value))
-
-
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("id", "lives", "period"), int),
     **dict.fromkeys(("name", "kind", "parent", "title", "text"), str),
     **dict.fromkeys(("position", "size", "to", "patrol", "leash"), _pair),
-    **dict.fromkeys(("lines", "opened_by"), _texts),
+    **dict.fromkeys(("lines", "opened_by"), tuple),
     "objects": list,
 }
 """What reads the value of a key, and refuses what cannot be one."""
@@ -99,12 +95,13 @@ def _level(document: Any) -> Level:
 
 
 def _spec(block: Any, earlier: Mapping[str, Spec]) -> Spec:
-    kind = str(block.get("kind")) if isinstance(block, dict) else ""
-    own = KINDS[kind][1] if kind in KINDS else ()
+    if not isinstance(block, dict) or block.get("kind") not in list(KINDS):
+        raise LevelError(f"the kind of an object is one of {', '.join(KINDS)}, not in {block!r}")
+    kind, own = block["kind"], KINDS[block["kind"]][1]
     values = _read(block, (*OBJECT_KEYS, *own))
     name, number, parent = values["name"], values["id"], values["parent"]
-    if kind not in KINDS:
-        raise LevelError(f"{name}: kind is one of {', '.join(KINDS)}, not {kind!r}")
+    if min(values.get("size", (1, 1))) <= 0:
+        raise LevelError(f"{name}: a size is above 0")
     if any(spec.name.lower() == name.lower() or spec.id == number for spec in earlier.values()):
         raise LevelError(f"{name}: the name or the id {number} is taken")
     if parent and parent not in earlier:
@@ -117,7 +114,7 @@ def _spec(block: Any, earlier: Mapping[str, Spec]) -> Spec:
 def _read(block: Any, keys: Collection[str]) -> dict[str, Any]:
     """Read the values of a block, defaults filled in."""
     if not isinstance(block, dict):
-        raise LevelError(f"a level is a mapping, and so is each object, not {block!r}")
+        raise LevelError(f"a level is a mapping, not {block!r}")
     name, values = block.get("name", "the level"), {}
     for key in block:
         if key not in keys:

@@ -86,4 +86,4 @@ def catch(world: World, inputs: Inputs) -> None:
     if any(rules.boxes_meet(gap, player.size, size) for gap, size in gaps):
         world.hurt()
         for guard in world.guards:
-            guard.forget()
+            guard.mood, guard.suspicion, guard.last_known, guard.sees = "return", 0.0, None, False

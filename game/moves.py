@@ -1,10 +1,8 @@
 """The systems that turn buttons into what the player does: walk, jump, throw, talk."""
 
 from . import rules
-from .inputs import Inputs
+from .inputs import STICK_REACH, Inputs
 from .world import World
-
-STICK_REACH = 0.4
 
 
 def walk(world: World, inputs: Inputs) -> None:
@@ -78,14 +76,11 @@ def talk(world: World, inputs: Inputs) -> None:
             npc.speech = ""
     if "talk" not in inputs.pressed or not world.in_control:
         return
-    place, (across, down) = world.player.position, rules.TALK_REACH
-    gaps = [
-        (abs(npc.position.x - place.x), npc.id, npc)
-        for npc in world.npcs
-        if npc.calm and npc.lines and abs(npc.position.y - place.y) <= down
-    ]
-    if gaps and min(gaps)[0] <= across:
-        npc = min(gaps)[2]
-        npc.facing = 1 if npc.position.x < place.x else -1
-        npc.say_next(world.frame)
+    gaps = [(world.player.position - npc.position, npc) for npc in world.npcs if npc.calm]
+    near = [(abs(gap.x), npc.id, npc) for gap, npc in gaps if rules.can_talk(*gap) and npc.lines]
+    if near:
+        npc = min(near)[2]
+        npc.facing = 1 if npc.position.x < world.player.position.x else -1
+        npc.speech, npc.speech_frame = npc.lines[npc.told % len(npc.lines)], world.frame
+        npc.told += 1
         world.cue("talk", npc)

@@ -30,6 +30,7 @@ GUARD_MASS = 6.0
 CRATE_MASS = 2.0
 CRATE_FRICTION = 0.6
 CRATE_JITTER = 2.0
+DOOR_SPEED = 180.0
 
 STONE_SIZE = 6.0, 6.0
 STONE_MASS = 0.3
@@ -37,8 +38,6 @@ STONE_SPEED = 430.0
 STONE_LIFE = 240
 STONES_AT_ONCE = 3
 HEARING = 260.0
-
-DOOR_SPEED = 180.0
 
 BOB_FRAMES = 90
 BOB_HEIGHT = 4.0
@@ -109,11 +108,15 @@ def boxes_meet(gap: Pair, size: Pair, other: Pair) -> bool:
     return abs(gap[0]) < (size[0] + other[0]) / 2 and abs(gap[1]) < (size[1] + other[1]) / 2
 
 
+def can_talk(across: float, down: float) -> bool:
+    """Say whether somebody so far away hears what is said."""
+    return abs(across) <= TALK_REACH[0] and abs(down) <= TALK_REACH[1]
+
+
 def in_view(across: float, down: float, facing: int) -> bool:
     """Say whether something so far from a guard's eyes is in his view, walls left aside."""
     ahead = across * facing
-    ahead_of_him = ahead > 0 and abs(down) <= ahead * SIGHT_SLOPE
-    return ahead_of_him and is_near(across, down, SIGHT_RANGE)
+    return ahead > 0 and abs(down) <= ahead * SIGHT_SLOPE and is_near(across, down, SIGHT_RANGE)
 
 
 def suspicion_gain(across: float, down: float) -> float:

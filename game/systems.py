@@ -50,7 +50,9 @@ def let_through(world: World, inputs: Inputs) -> None:
     dropping = world.frame - player.dropped_frame < rules.DROP_FRAMES
     for beam in world.beams:
         above = player.position.y + player.size[1] / 2 <= beam.top + rules.SINK
-        beam.be(solid=not dropping and (above or player.ground is beam))
+        solid = not dropping and (above or player.ground is beam)
+        if solid != beam.solid:
+            beam.solid, beam.shape.filter = solid, beam.filter if solid else beam.air
 
 
 def move_bodies(world: World, inputs: Inputs) -> None:
@@ -152,7 +154,9 @@ def come_back(world: World, inputs: Inputs) -> None:
     player = world.player
     hurt_for = world.frame - player.hurt_frame
     if not player.alive and not world.ending and hurt_for >= rules.RESPAWN_FRAMES:
-        player.come_back()
+        player.alive, player.carry, player.held_frames = True, 0.0, 0
+        player.asked_frame = player.stood_frame = rules.NEVER
+        player.body.position, player.body.velocity = player.spawn, (0, 0)
         world.cue("respawn", player)
 
 

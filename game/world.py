@@ -34,8 +34,7 @@ class World:
         self.rng = random.Random(seed)
         self.particles = Particles(random.Random(seed + 1))
         self.frame = 0
-        self.ending = ""
-        self.ending_frame = 0
+        self.ending, self.ending_frame = "", 0
         self.lives = level.lives
         self.thrown = 0
         self.cues: list[Cue] = []  # what could be heard in the last step
@@ -84,8 +83,7 @@ class World:
 
     def finish(self, ending: str) -> None:
         """End the play as won or lost."""
-        self.ending = ending
-        self.ending_frame = self.frame
+        self.ending, self.ending_frame = ending, self.frame
         self.cue(ending, self.player)
 
     def throw(self, way: tuple[float, float]) -> None:
