@@ -34,6 +34,9 @@ Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recor
 _LONGEST = 600.0
 """Seconds that the second run of a replay may take."""
 
+_LOOKED_BACK = 10 * MARK_EVERY
+"""Frames before a mark that differs, in which the first one is looked for."""
+
 _HASH_SEEDS = ("1", "2", "3")
 """A set of two keeps its order under every second hash seed, so that one more run shows little."""
 
@@ -181,7 +184,7 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     whole: dict[str, str] = {}
 
     def look(now: int) -> bool:
-        if now > frame - MARK_EVERY:
+        if now > frame - _LOOKED_BACK:
             whole[str(now)] = stage.driver.state_hash()
         return False
 

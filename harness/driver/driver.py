@@ -18,6 +18,7 @@ Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
 
 DIGEST = 8
+_ENTITIES_A_MARK = 50
 
 
 class Driver:
@@ -32,6 +33,7 @@ class Driver:
         self.edits: list[Edit] = []
         self.marks: list[Mark] = []
         self.hashes = bytearray()
+        self._next_mark = 0
         self.on_mark: Callable[[Driver], None] | None = None
 
     @property
@@ -46,8 +48,8 @@ class Driver:
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
-            self._hash_frame = frame_hasher(self.game)
-            self.hashes += self._frame_hash()
+            self._hash_frame, self._frame_bytes = frame_hasher(self.game)
+            self.hashes += self._finite(self._hash_frame)
             self._mark()
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
@@ -67,7 +69,7 @@ class Driver:
                 if unraised:
                     raise GameRaised(self.game.first_unraised(frame))
                 self.frame = frame
-                if frame % MARK_EVERY == 0:
+                if frame == self._next_mark:
                     self._mark()
                 if look is not None and look(frame):
                     return True
@@ -93,9 +95,9 @@ class Driver:
         with self.game.guarded(frame):
             raise error
 
-    def _frame_hash(self) -> bytes:
+    def _finite(self, read: Callable[[], bytes]) -> bytes:
         try:
-            return self._hash_frame()
+            return read()
         except NotFinite as error:
             raise GameRaised(self._not_finite(error, self.frame)) from None
 
@@ -161,14 +163,14 @@ class Driver:
         """Hash the whole state as it is now: 16 hex digits."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            digest = self._frame_hash()
-            return state_hash(self.game, digest, self.entities.named, self.entities.labelled)
+            frame = self._finite(self._frame_bytes)
+            return state_hash(self.game, frame, self.entities.named, self.entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            values = dict(entity_values(self.entities.named, self.entities.labelled))
+            values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
         values.update((f"state()[{i}]", value) for i, value in enumerate(state))
         return values
@@ -181,6 +183,9 @@ class Driver:
         since = self.marks[-1].frame if self.marks else 0
         mark = Mark(self.frame, self.state_hash(), self.trail(since))
         self.marks.append(mark)
+        # The more there is to hash, the more rarely: a mark walks through all that entities hold.
+        every = MARK_EVERY * (1 + len(self.entities.labelled) // _ENTITIES_A_MARK)
+        self._next_mark = self.frame + every
         if self.on_mark is not None:
             self.on_mark(self)
         return mark

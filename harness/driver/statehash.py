@@ -7,6 +7,7 @@ left out, they come from a counter of the process.
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import marshal
 import math
@@ -14,10 +15,11 @@ import struct
 import sys
 from collections.abc import Callable
 from typing import Any
+from zlib import crc32
 
-from harness.driver.plain import SCALARS, Named, Walk, is_point, scalar
+from harness.driver.plain import SCALARS, Named, is_point, scalar
+from harness.driver.trees import Trees, leaves
 from harness.games.native import NativeGame
-from harness.values.sight import Point
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
@@ -32,16 +34,18 @@ class NotFinite(Exception):
         self.values = values
 
 
-def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
-    """Make the function that hashes a frame: its bodies and ``state()``, as 8 bytes.
+def frame_hasher(game: NativeGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
+    """Make two functions: one hashes a frame as 8 bytes, one gives the bytes that it hashes.
 
-    The function raises NotFinite for a body with NaN or infinity in it.
+    A frame is its bodies and ``state()``. Its hash is a checksum of all and one of the bodies: what
+    guards against nobody needs no cryptography, and this is a fifth of blake2b's time. Both
+    functions raise NotFinite for a body with NaN or infinity in it.
     """
-    instance, blake2b, dumps = game.instance, hashlib.blake2b, marshal.dumps
+    instance, dumps = game.instance, marshal.dumps
     state = instance.state
     space, bodies = None, _no_bodies
 
-    def hash_frame() -> bytes:
+    def read_bodies() -> bytes:
         nonlocal space, bodies
         present = getattr(instance, "space", None)
         if present is not space:  # a game may make a new one for its next level
@@ -51,25 +55,25 @@ def frame_hasher(game: NativeGame) -> Callable[[], bytes]:
         # An exponent of all ones shows in the high byte; the rare huge number is looked at twice.
         if b"\x7f" in high or b"\xff" in high:
             _check_finite(data)
+        return data
+
+    def read_state() -> bytes:
         values = state()
         try:
-            data += dumps(values, _MARSHAL_VERSION)
+            return dumps(values, _MARSHAL_VERSION)
         except ValueError:
-            data += _state_bytes(values)
-        return blake2b(data, digest_size=8).digest()
+            return marshal.dumps(_plain_state(values), _MARSHAL_VERSION)
 
-    return hash_frame
+    def hash_frame() -> bytes:
+        bodies_sum = crc32(read_bodies())
+        # All of it comes first: a movie's trail keeps the first two bytes.
+        return (crc32(read_state(), bodies_sum) << 32 | bodies_sum).to_bytes(8, "big")
+
+    return hash_frame, lambda: read_bodies() + read_state()
 
 
 def _no_bodies() -> bytes:
     return b""
-
-
-def _state_bytes(values: tuple[Any, ...]) -> bytes:
-    try:
-        return marshal.dumps(values, _MARSHAL_VERSION)
-    except ValueError:
-        return marshal.dumps(_plain_state(values), _MARSHAL_VERSION)
 
 
 def _plain_state(value: Any) -> Any:
@@ -126,21 +130,45 @@ def _check_finite(data: bytes) -> None:
             raise NotFinite(index // 6, values)
 
 
-def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict[str, Any]) -> str:
+def state_hash(game: NativeGame, frame: bytes, named: Named, entities: dict[str, Any]) -> str:
     """Hash the whole state as 16 hex digits: the frame, every entity's values, every generator."""
-    whole = hashlib.blake2b(frame_hash, digest_size=8)
-    leaves = [
-        (path, tuple(value) if type(value) is Point else value)
-        for path, value in entity_values(named, entities)
-    ]
-    whole.update(marshal.dumps(leaves, _MARSHAL_VERSION))
-    whole.update(repr(game.random_states()).encode())
+    whole = hashlib.blake2b(frame, digest_size=8)
+    bodies = list(game.space.bodies) if game.space is not None else []
+    # What the frame's hash holds of a body is not read again, one attribute at a time.
+    trees = Trees(named, {id(body): f"Body {number}" for number, body in enumerate(bodies)})
+    found = [(path, trees.of(entity)) for path, entity in entities.items()]
+    said = [found, _pushed(game.space), [body.mass for body in bodies], game.random_states()]
+    whole.update(marshal.dumps(said, _MARSHAL_VERSION))
     return whole.hexdigest()
 
 
-def entity_values(named: Named, entities: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Everything that the entities hold, as (``player.health``, scalar) pairs."""
-    walk = Walk(named)
-    for path, entity in entities.items():
-        walk.enter(path, entity)
-    return walk.leaves
+def _pushed(space: Any) -> bytes:
+    """The forces on all bodies, which are no part of a frame's hash."""
+    if space is None:
+        return b""
+    try:
+        from pymunk import batch
+
+        buffer = _mark_buffer()
+        buffer.clear()
+        batch.get_space_bodies(space, batch.BodyFields.FORCE | batch.BodyFields.TORQUE, buffer)
+        return bytes(buffer.float_buf())
+    except (ImportError, AttributeError, TypeError):
+        bodies = (*space.bodies, space.static_body)
+        return repr([(*body.force, body.torque) for body in bodies]).encode()
+
+
+@functools.cache
+def _mark_buffer() -> Any:
+    """One buffer for all: pymunk gives the memory of a buffer back to nobody."""
+    from pymunk import batch
+
+    return batch.Buffer()
+
+
+def entity_values(named: Named, entities: dict[str, Any]) -> dict[str, Any]:
+    """Everything that the entities hold, as scalars by path: ``player.health``."""
+    trees = Trees(named)
+    return dict(
+        leaf for path, entity in entities.items() for leaf in leaves(path, trees.of(entity))
+    )

@@ -31,7 +31,7 @@ from harness.values.inputs import IDLE, Controls, InputFrame
 FORMAT = 1
 FIRST_LINE = "playtest movie"
 MARK_EVERY = 60
-"""Frames from one hash mark to the next."""
+"""Frames from one hash mark to the next, or a multiple of it where there is much to hash."""
 
 _PLAIN_NAME = re.compile(r"\w[\w:-]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
