@@ -91,6 +91,12 @@ _MEANING = {
 }
 
 
+_SAME_BUILD = (
+    "two runs of these files agree, and they are the files that were recorded (build {here}): the"
+    " harness, a library or something outside of the game's folder is another"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """What one process saw of a movie. ``whole`` are the whole hashes of the last frames."""
@@ -154,7 +160,8 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
     now = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
     away = elsewhere(movie.header, now)
     kind: Kind = "recorded elsewhere" if away else "behaviour changed"
-    detail = _MEANING[kind].format(
+    same_build = kind == "behaviour changed" and movie.header.build == now.build
+    detail = (_SAME_BUILD if same_build else _MEANING[kind]).format(
         why="; ".join(away), there=movie.header.build or "?", here=now.build
     )
     detail += f"; {found.where} it was {found.expected} and is {found.actual}"

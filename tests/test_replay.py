@@ -216,6 +216,7 @@ def test_a_forged_mark_is_told_at_its_frame(opened, game_run):
     verdict = replay(play.stage, file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 60)
     assert "it was 0123456789abcdef and is" in verdict.text()
+    assert "they are the files that were recorded" in verdict.text()
 
 
 def test_forged_input_is_told_where_it_first_shows(opened, game_run):
