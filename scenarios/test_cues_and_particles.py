@@ -14,7 +14,7 @@ def test_a_winning_play_is_heard_in_this_order(game_run):
         every=1,
     )
     heard = [name for row in run.frames.values() for names in row.values() for name in names]
-    assert heard == ["press", "open", "land", "jump", "land", "won"]
+    assert heard == ["press", "open", "land", "land", "jump", "land", "won"]
 
 
 def test_a_cue_tells_where_it_was(play):

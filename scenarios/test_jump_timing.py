@@ -53,10 +53,10 @@ def test_a_jump_asked_for_six_frames_early_is_made_at_the_landing(game_run, pres
     run = game_run(
         frames=60,
         input=f"jump@1+8, jump@{pressed}+8",
-        print="[cue.name for cue in game.cues]",
+        print="'jump' in [cue.name for cue in game.cues]",
         every=1,
     )
-    jumps = [frame for frame, row in run.frames.items() if "jump" in [*row.values()][0]]
+    jumps = [frame for frame, row in run.frames.items() if any(row.values())]
     assert jumps == ([1, jumped] if jumped else [1])
 
 

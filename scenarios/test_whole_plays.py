@@ -31,7 +31,7 @@ def test_the_works_from_the_start_to_the_end(game_run):
         input="movies/win-works.movie",
         assert_=["player.alive", "game.lives == 3"],
         until="game.status == 'won'",
-        print=["[cue.name for cue in game.cues]", "player.ground is lift", "game.coins_taken"],
+        print=["[cue.name for cue in game.cues]", "player.ground is platform", "game.coins_taken"],
         every=1,
     )
     cues, on_the_lift, coins = zip(*[row.values() for row in run.frames.values()], strict=True)
