@@ -82,8 +82,11 @@ def test_a_guard_who_catches_the_player_takes_a_life_and_forgets(play):
     assert play.value("guard.state") == "patrol"
 
 
-def test_a_guard_on_patrol_hurts_nobody_who_comes_from_behind(play):
-    play.step(900, input="right@1-158, jump@586-597, right@586-700")
+def test_a_guard_on_patrol_hurts_nobody_who_touches_him_from_behind(play):
+    play.step(100)
+    assert play.value("(guard.state, guard.facing)") == ["patrol", 1]
 
-    assert play.value("overlap(guard.position, 30)") != []
-    assert play.value("game.lives") == 3
+    play.edit("player.body.position", (play.value("guard.position.x") - 8, 408.1))
+    play.step(5)
+    assert "guard" in play.value("overlap(player.position, 8)")
+    assert play.value("(game.lives, player.alive)") == [3, True]

@@ -77,7 +77,20 @@ def test_a_guard_does_not_see_farther_than_190_pixels(play):
     assert min(gap for gap, sees in seen.items() if not sees) > 188
 
 
-def test_a_guard_does_not_look_up_to_the_walkway(game_run):
+@pytest.mark.parametrize(("height", "seen"), [(0, True), (15, True), (25, False), (50, False)])
+def test_a_guard_sees_half_as_far_up_as_ahead(play, height, seen):
+    """Nothing is between the two; 40 pixels ahead, his view reaches up by 20."""
+    play.step(500)
+    assert play.value("guard.facing") == -1
+    x, y = play.value("guard.eye")
+
+    play.edit("player.body.position", (x - 40, y - height))
+    play.step()
+    assert play.value("[h.entity.name for h in raycast(guard.eye, player)][-1]") == "player"
+    assert play.value("guard.sees") is seen
+
+
+def test_nobody_is_ever_seen_on_the_walkway(game_run):
     game_run(frames=900, input=ON_THE_WALKWAY, assert_="not guard.sees")
 
 
