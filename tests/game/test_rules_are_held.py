@@ -98,6 +98,13 @@ def test_every_rule_has_a_name_of_its_own_and_changes_the_code():
     assert all(entry["old"] != entry["new"] for entry in BREAKS)
 
 
+def test_the_broken_rule_that_the_docs_show_is_one_of_them():
+    page = (ROOT / "docs" / "worked-example.md").read_text(encoding="utf-8")
+    shown = page.partition("```text\n")[2].partition("```")[0]
+
+    assert yaml.safe_load(shown)[0] in BREAKS
+
+
 def test_changes_for_the_eye_and_the_ear_fail_no_scenario(tmp_path):
     """So the scenarios that see the broken rules pass where none is broken, too."""
     game = changed(tmp_path, COSMETICS)
