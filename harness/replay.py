@@ -25,7 +25,7 @@ from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
-from harness.values.movie import MARK_EVERY, Movie
+from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
 
@@ -33,9 +33,6 @@ Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recor
 
 _LONGEST = 600.0
 """Seconds that the second run of a replay may take."""
-
-_LOOKED_BACK = 10 * MARK_EVERY
-"""Frames before a mark that differs, in which the first one is looked for."""
 
 _HASH_SEEDS = ("1", "2", "3")
 """A set of two keeps its order under every second hash seed, so that one more run shows little."""
@@ -191,7 +188,7 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     whole: dict[str, str] = {}
 
     def look(now: int) -> bool:
-        if now > frame - _LOOKED_BACK:
+        if now > frame - WHOLE_EVERY:
             whole[str(now)] = stage.driver.state_hash()
         return False
 
@@ -204,7 +201,7 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     values: dict[str, Any] = {}
     if not end:
         values = {name: jsonable(value) for name, value in driver.values().items()}
-    marks = {str(mark.frame): mark.state_hash for mark in driver.marks}
+    marks = {str(mark.frame): mark.state_hash for mark in driver.marks if mark.state_hash}
     if not end:
         marks[str(driver.frame)] = driver.state_hash()
     return Played(driver.hashes.hex(), marks, end, values, whole)

@@ -8,17 +8,17 @@ from typing import Any
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
-from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
+from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
 from harness.games.native import GameRaised, NativeGame
 from harness.values.inputs import InputFrame
-from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
+from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
 from harness.values.run import ErrorInfo
 
 Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
 
 DIGEST = 8
-_ENTITIES_A_MARK = 50
+"""Bytes of a frame's hash."""
 
 
 class Driver:
@@ -33,7 +33,7 @@ class Driver:
         self.edits: list[Edit] = []
         self.marks: list[Mark] = []
         self.hashes = bytearray()
-        self._next_mark = 0
+        self._whole = (-1, 0, "")
         self.on_mark: Callable[[Driver], None] | None = None
 
     @property
@@ -45,10 +45,12 @@ class Driver:
         """Begin anew; frame 0 is the state that the game's reset leaves."""
         self.frame, self.scene, self.seed = 0, scene, seed
         self.inputs, self.edits, self.marks, self.hashes = [], [], [], bytearray()
+        self._whole = (-1, 0, "")
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
             self._hash_frame, self._frame_bytes = frame_hasher(self.game)
+            self._hash_state = state_hasher(self.game)
             self.hashes += self._finite(self._hash_frame)
             self._mark()
 
@@ -69,7 +71,7 @@ class Driver:
                 if unraised:
                     raise GameRaised(self.game.first_unraised(frame))
                 self.frame = frame
-                if frame == self._next_mark:
+                if frame % MARK_EVERY == 0:
                     self._mark()
                 if look is not None and look(frame):
                     return True
@@ -161,10 +163,19 @@ class Driver:
 
     def state_hash(self) -> str:
         """Hash the whole state as it is now: 16 hex digits."""
+        self._whole = (self.frame, len(self.edits), self._state_hash())
+        return self._whole[2]
+
+    def last_hash(self) -> str:
+        """The hash of the whole state when it was last asked for, if nothing was played since."""
+        known = self._whole[:2] == (self.frame, len(self.edits))
+        return self._whole[2] if known else self.state_hash()
+
+    def _state_hash(self) -> str:
         with self.game.guarded(self.frame):
             self.entities.refresh()
             frame = self._finite(self._frame_bytes)
-            return state_hash(self.game, frame, self.entities.named, self.entities.labelled)
+            return self._hash_state(frame, self.entities.named, self.entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
@@ -176,25 +187,21 @@ class Driver:
         return values
 
     def digest(self, frame: int) -> bytes:
-        """The 8-byte hash that ``frame`` had when it was played."""
+        """The checksum that ``frame`` had when it was played."""
         return bytes(self.hashes[frame * DIGEST : (frame + 1) * DIGEST])
 
-    def _mark(self) -> Mark:
-        since = self.marks[-1].frame if self.marks else 0
-        mark = Mark(self.frame, self.state_hash(), self.trail(since))
-        self.marks.append(mark)
-        # The more there is to hash, the more rarely: a mark walks through all that entities hold.
-        every = MARK_EVERY * (1 + len(self.entities.labelled) // _ENTITIES_A_MARK)
-        self._next_mark = self.frame + every
+    def _mark(self) -> None:
+        whole = self.state_hash() if self.frame % WHOLE_EVERY == 0 else ""
+        self.marks.append(self._marked(whole))
         if self.on_mark is not None:
             self.on_mark(self)
-        return mark
 
     def trail(self, since: int) -> str:
         """Four hex digits of each frame after ``since``: they tell which of them differs first."""
-        hashes = self.hashes
-        starts = range((since + 1) * DIGEST, (self.frame + 1) * DIGEST, DIGEST)
-        return "".join([hashes[start : start + 2].hex() for start in starts])
+        hashes = self.hashes[(since + 1) * DIGEST : (self.frame + 1) * DIGEST]
+        digits = bytearray(len(hashes) * 2 // DIGEST)
+        digits[::2], digits[1::2] = hashes[::DIGEST], hashes[1::DIGEST]
+        return digits.hex()
 
     def movie(self) -> Movie:
         """Everything so far as a movie, with a mark on its last frame."""
@@ -202,8 +209,15 @@ class Driver:
         return Movie(header, tuple(self.inputs), tuple(self.edits), tuple(self.movie_marks()))
 
     def movie_marks(self) -> list[Mark]:
-        """The marks so far, and one on the present frame."""
+        """The marks so far, and one of the whole state on the present frame, edits included."""
+        marks = self.marks[:-1] if self.marks[-1].frame == self.frame else self.marks
+        return [*marks, self._marked(self.last_hash())]
+
+    def unfinished_marks(self) -> list[Mark]:
+        """The marks so far, and one of the frames alone on the last that was finished."""
         marks = self.marks
-        if marks and marks[-1].frame != self.frame:
-            marks = [*marks, Mark(self.frame, self.state_hash(), self.trail(marks[-1].frame))]
-        return marks
+        return marks if not marks or marks[-1].frame == self.frame else [*marks, self._marked("")]
+
+    def _marked(self, whole: str) -> Mark:
+        since = next((mark.frame for mark in reversed(self.marks) if mark.frame < self.frame), 0)
+        return Mark(self.frame, whole, self.trail(since))

@@ -129,6 +129,7 @@ _LIBRARY_PARTS = {
     "pygame.Rect": ("x", "y", "w", "h"),
     "pygame.FRect": ("x", "y", "w", "h"),
     "pygame.Color": ("r", "g", "b", "a"),
+    "pygame.Vector2": ("x", "y"),
     "pygame.Vector3": ("x", "y", "z"),
 }
 

@@ -16,7 +16,7 @@ from harness.playtest.compare import difference
 from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
 from harness.values.inputs import IDLE
-from harness.values.movie import Movie
+from harness.values.movie import Movie, last_whole
 from harness.values.run import ErrorInfo, Failure, RunRequest, RunResult, run_id
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _Run:
 
     def _ended(self, checks: Checks, opponent: Opponent | None) -> RunResult:
         driver = self.stage.driver
-        state_hash = driver.state_hash()
+        state_hash = driver.last_hash()
         self._look_again(checks, state_hash)
         self._warn_of_lost_input(checks)
         failure = checks.failure
@@ -189,7 +189,7 @@ class _Run:
             "exit",
             self.stage.wreck(),
             frame=count,
-            state_hash=driver.marks[-1].state_hash,
+            state_hash=last_whole(driver.marks),
             frames=checks.rows,
             failure=failure,
         )
@@ -199,8 +199,7 @@ class _Run:
     def _failed(self, info: ErrorInfo, checks: Checks | None) -> RunResult:
         info = replace(info, frame=max(0, info.frame - self.start))
         movie = self.stage.wreck() if self.stage.acted else None
-        marks = movie.marks if movie is not None else ()
-        last = marks[-1].state_hash if marks else ""
+        last = last_whole(movie.marks) if movie is not None else ""
         rows = checks.rows if checks is not None else {}
         result = self._result(
             "error", "error", movie, frame=info.frame, state_hash=last, error=info, frames=rows

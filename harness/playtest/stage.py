@@ -171,7 +171,7 @@ class Stage:
             self._known_hash = ""
             return
         try:
-            self._known_hash = driver.state_hash()
+            self._known_hash = driver.last_hash()
         except HarnessError:
             self._known_hash = ""
 
@@ -212,7 +212,8 @@ class Stage:
         """The movie up to and into the frame that failed, without asking the game for more."""
         driver = self.driver
         header = self._header(driver)
-        return Movie(header, tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks))
+        marks = tuple(driver.unfinished_marks())
+        return Movie(header, tuple(driver.inputs), tuple(driver.edits), marks)
 
     def _header(self, driver: Driver) -> Any:
         return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
