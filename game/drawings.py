@@ -1,7 +1,5 @@
 """Pictures as text: the player's parts and the letters. A dot is see-through."""
 
-from __future__ import annotations
-
 INKS = {
     "o": "#3a2c3f",
     "h": "#3f8f8a",

@@ -1,7 +1,5 @@
 """Draws what lies over the scene: hearts and coins, speech, and the words of each status."""
 
-from __future__ import annotations
-
 import pygame
 
 from . import pictures, props, scenery

@@ -1,7 +1,5 @@
 """Makes each sprite once, from its size alone; a sprite made twice is the same surface."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

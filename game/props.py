@@ -1,7 +1,5 @@
 """Makes the sprites of what is carried, thrown, raised and read; as in pictures.py."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pygame

@@ -1,7 +1,5 @@
 """Paints what does not move: the sky with its hills, and the ground with its grass."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Draws a game: where each sprite goes and which of its poses it shows, read from the state."""
 
-from __future__ import annotations
-
 import pygame
 
 from . import minds, pictures, props, rules, scenery
