@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from harness import cli_look
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
@@ -91,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"playtest-harness {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(commands)
+    cli_look.add(commands, _command, _opened)
     _add_replay(commands)
     _add_new(commands)
     return parser
@@ -172,21 +174,12 @@ def _add_new(commands: Any) -> None:
 
 def _run(options: argparse.Namespace, answers: TextIO) -> int:
     from harness import tools as _registers_the_tools  # noqa: F401
-    from harness.playtest.play import Playtest
     from harness.registry import REGISTRY
 
     tool = REGISTRY.find("game_run")
-    given = {
-        argument.python: getattr(options, argument.python)
-        for argument in tool.arguments
-        if getattr(options, argument.python) is not None
-    }
-    if str(given.get("input", "")).lstrip().startswith("["):
-        given["input"] = _events(given["input"])
+    given = cli_look.given(options, tool)
     keywords = tool.checked(given)
-    play = Playtest(options.game)
-    if options.start is not None:
-        _read_save(play, options.start)
+    play = _opened(options)
     if options.save is not None:
         _check_name(options.save)
     result: RunResult = tool.function(play, **keywords)
@@ -199,11 +192,14 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
     return HELD if result.passed else FAILED
 
 
-def _events(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise RequestError(f"input: a list of events is JSON: {error}") from None
+def _opened(options: argparse.Namespace) -> Playtest:
+    """The play of a command, with the savestate that it starts at."""
+    from harness.playtest.play import Playtest
+
+    play = Playtest(options.game)
+    if options.start is not None:
+        _read_save(play, options.start)
+    return play
 
 
 def _check_name(name: str) -> None:

@@ -12,6 +12,7 @@ HarnessError
 ├── RunError                a run that did not pass; carries it as ``run``
 │   ├── RunFailed           a check did not hold (also an AssertionError)
 │   └── GameError           the game itself failed
+├── GoldenError             a golden that is missing or unreadable (also an AssertionError)
 └── Divergence              the same input gave another state (also an AssertionError)
 
 Messages are lower case without a full stop: what was asked, then what there is.
@@ -110,6 +111,14 @@ class RunFailed(RunError, AssertionError):
 
 class GameError(RunError):
     """The game raised, or left a state that is no state (NaN), while it was run."""
+
+
+class GoldenError(HarnessError, AssertionError):
+    """A golden that is missing, or whose file cannot be read; ``path`` is that file."""
+
+    def __init__(self, message: str, path: Any) -> None:
+        self.path = path
+        super().__init__(message)
 
 
 class Divergence(HarnessError, AssertionError):

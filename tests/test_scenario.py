@@ -10,7 +10,9 @@ from harness.playtest.play import Playtest
 from harness.scenario import VERBS, ScenarioFailed, play_scenario, read_scenarios
 
 WALKER = Path(__file__).parent / "walker"
-ANSWERS = {"value", "explain", "run"}
+ANSWERS = {
+    "value", "explain", "run", "inspect", "raycast", "overlap", "at", "contacts", "screenshot",
+}  # fmt: skip
 """The verbs that only answer: `expect` is theirs."""
 
 

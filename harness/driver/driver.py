@@ -9,6 +9,7 @@ from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
+from harness.driver.trees import entity_trees
 from harness.games.native import GameRaised, NativeGame
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
@@ -35,6 +36,8 @@ class Driver:
         self.hashes = bytearray()
         self._whole = (-1, 0, "")
         self.on_mark: Callable[[Driver], None] | None = None
+        self.loaded: dict[str, Any] = {}
+        """The tree of each entity at frame 0, as the scene was loaded."""
 
     @property
     def dt(self) -> float:
@@ -53,6 +56,7 @@ class Driver:
             self._hash_state = state_hasher(self.game)
             self.hashes += self._finite(self._hash_frame)
             self._mark()
+            self.loaded = self.trees()
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.
@@ -176,6 +180,11 @@ class Driver:
             self.entities.refresh()
             frame = self._finite(self._frame_bytes)
             return self._hash_state(frame, self.entities.named, self.entities.labelled)
+
+    def trees(self) -> dict[str, Any]:
+        """What each entity holds now, as trees; bodies are told by their numbers."""
+        entities = self.entities
+        return entity_trees(self.game.space, entities.named, entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""

@@ -22,6 +22,7 @@ class Entities:
         self._simple = False
         self.labelled: dict[str, Any] = {}
         self._views: dict[int, EntityView] = {}
+        self.bindings = 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -38,6 +39,7 @@ class Entities:
         return True
 
     def _bind(self, current: Any) -> None:
+        self.bindings += 1
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
         names = [
@@ -70,6 +72,10 @@ class Entities:
     def view(self, entity: object) -> EntityView | None:
         """Which entity an object is."""
         return self._views.get(id(entity))
+
+    def label(self, entity: object) -> str:
+        """The key of an entity in ``labelled``."""
+        return next(name for name, other in self.labelled.items() if other is entity)
 
     def find(self, wanted: str) -> Any:
         """The one entity with that ``#id``, name or path.

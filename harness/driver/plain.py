@@ -47,7 +47,7 @@ def _plain_parts(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, EntityView):
         return value.name
     if isinstance(value, RayHit):
-        return {name: plain(getattr(value, name), named, depth) for name in RayHit.__slots__}
+        return {name: plain(getattr(value, name), named, depth) for name in RayHit._fields}
     if isinstance(value, list | tuple | deque):
         return [plain(item, named, depth) for item in islice(value, _MOST_SHOWN)]
     if isinstance(value, set | frozenset):

@@ -101,6 +101,13 @@ class Trees:
         return {**found, **held} if found else held
 
 
+def entity_trees(space: Any, named: Named, entities: Mapping[str, Any]) -> dict[str, Any]:
+    """The tree of each entity; a body is only told by its number in the space."""
+    bodies = space.bodies if space is not None else ()
+    trees = Trees(named, {id(body): f"Body {number}" for number, body in enumerate(bodies)})
+    return {path: trees.of(entity) for path, entity in entities.items()}
+
+
 def leaves(path: str, node: Any) -> Iterator[tuple[str, Any]]:
     """Give a tree as (``player.kit['rope']``, scalar) pairs."""
     if not isinstance(node, tuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.driver.driver import Driver
+from harness.driver.driver import Driver, Look
 from harness.errors import ArgumentError, HarnessError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.bots import BOT
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
     from harness.playtest.stage import Stage
 
 
-def execute(stage: Stage, request: RunRequest) -> RunResult:
-    """Play a request to its end.
+Watch = Callable[[int], None]
+"""Called after each frame with its number, counted from the start of the call."""
+
+
+def execute(
+    stage: Stage, request: RunRequest, watch: Watch | None = None, least: int = 1
+) -> RunResult:
+    """Play a request to its end; ``least`` is how many frames that must be.
 
     Raises:
         RequestError: the request is wrong; a run that did not pass is a result.
@@ -36,7 +43,7 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
     )
     stage.hand_over()
     with stage.game.active():
-        run = _Run(stage, request)
+        run = _Run(stage, request, watch, least)
         try:
             result = run.execute()
         except HarnessError:
@@ -54,6 +61,8 @@ class _Run:
 
     stage: Stage
     request: RunRequest
+    watch: Watch | None = None
+    least: int = 1
     recorder: Recorder | None = None
     start: int = 0
     notes: list[str] = field(default_factory=list)
@@ -63,7 +72,7 @@ class _Run:
         checks: Checks | None = None
         try:
             self.stage.game.refresh()
-            plan = planned(self.stage, self.request)
+            plan = planned(self.stage, self.request, self.least)
             self._begin(plan)
             driver = self.stage.driver
             self.start = driver.frame
@@ -73,7 +82,7 @@ class _Run:
                 driver.edit(target, value)
             checks = self._checks(plan, driver)
             self.notes += self.stage.notes[noted:]
-            driver.advance(plan.input(driver), checks.look if checks.wanted else None)
+            driver.advance(plan.input(driver), self._look(checks))
             checks.finish()
             return self._ended(checks, plan.opponent)
         except GameRaised as raised:
@@ -82,6 +91,19 @@ class _Run:
             if checks is None:
                 return self._failed(_early(ended), None)
             return self._exited(plan, checks, ended)
+
+    def _look(self, checks: Checks) -> Look | None:
+        watch, start = self.watch, self.start
+        if watch is None:
+            return checks.look if checks.wanted else None
+
+        def look(frame: int) -> bool:
+            watch(frame - start)
+            return checks.look(frame)
+
+        with self.stage.game.guarded(start):
+            watch(0)
+        return look
 
     def end(self) -> None:
         """Let go of the movie file; of an interrupted run it stays as the part."""

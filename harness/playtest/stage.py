@@ -15,7 +15,9 @@ from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.steps import told, whole_number
+from harness.query.world import World
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
@@ -48,7 +50,9 @@ class Stage:
         self.failed: RunResult | None = None
         self.changed_outside: int | None = None
         self.on_movie: Callable[[Movie], None] | None = None
+        self.last_shot: Picture | None = None
         self._driver: Driver | None = None
+        self._world: World | None = None
         self._known_hash = self._build = ""
 
     @property
@@ -58,6 +62,14 @@ class Stage:
             self.begin(None, None)
         assert self._driver is not None
         return self._driver
+
+    @property
+    def world(self) -> World:
+        """The present play, to be asked."""
+        driver = self.driver
+        if self._world is None or self._world.driver is not driver:
+            self._world = World(driver)
+        return self._world
 
     @property
     def started(self) -> bool:

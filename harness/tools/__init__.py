@@ -1,3 +1,4 @@
 """The built-in tools; importing this package registers them."""
 
+from harness.tools import look as look
 from harness.tools import play as play
