@@ -25,6 +25,10 @@ class CrateGame:
         """Draw the game as it is on a surface of pygame; nothing of the play changes."""
         self._painter.draw(self.game, surface, camera)
 
+    def view(self, camera: str | None = None) -> Any:
+        """Say which part of the level a camera shows: x, y, width and height."""
+        return self._painter.view(self.game, camera)
+
     @cached_property
     def _painter(self) -> Any:
         """What draws; pygame is first imported here, so that playing alone never waits for it."""

@@ -77,9 +77,10 @@ def talk(world: World, inputs: Inputs) -> None:
     if "talk" not in inputs.pressed or not world.in_control:
         return
     gaps = [(world.player.position - npc.position, npc) for npc in world.npcs if npc.calm]
-    near = [(abs(gap.x), npc.id, npc) for gap, npc in gaps if rules.can_talk(*gap) and npc.lines]
-    if near:
-        npc = min(near)[2]
+    near = [(gap, npc) for gap, npc in gaps if rules.boxes_meet(gap, rules.TALK_AREA, (0, 0))]
+    able = [(abs(gap.x), npc.id, npc) for gap, npc in near if npc.lines]
+    if able:
+        npc = min(able)[2]
         npc.facing = 1 if npc.position.x < world.player.position.x else -1
         npc.speech, npc.speech_frame = npc.lines[npc.told % len(npc.lines)], world.frame
         npc.told += 1

@@ -53,7 +53,7 @@ NOTICE, CALM = 0.4, 0.1
 PACE = {"patrol": 45.0, "suspicious": 60.0, "chase": 105.0, "return": 45.0}
 POST_FRAMES = 45  # how long a guard stands at each end of his patrol, and between two looks around
 
-TALK_REACH = 48.0, 30.0
+TALK_AREA = 96.0, 60.0  # the place around somebody in which he hears what is said
 SPEECH_FRAMES = 150
 
 DEAD_ZONE = 60.0, 40.0
@@ -106,11 +106,6 @@ def is_near(across: float, down: float, reach: float) -> bool:
 def boxes_meet(gap: Pair, size: Pair, other: Pair) -> bool:
     """Say whether two boxes overlap whose middles are so far apart."""
     return abs(gap[0]) < (size[0] + other[0]) / 2 and abs(gap[1]) < (size[1] + other[1]) / 2
-
-
-def can_talk(across: float, down: float) -> bool:
-    """Say whether somebody so far away hears what is said."""
-    return abs(across) <= TALK_REACH[0] and abs(down) <= TALK_REACH[1]
 
 
 def in_view(across: float, down: float, facing: int) -> bool:

@@ -23,6 +23,8 @@ from .overlays import Overlays
 from .world import World
 
 CAMERAS = ("main", "overview")
+OVERVIEW = (rules.VIEW[0] - 80, rules.VIEW[1] - 96)
+"""How large the whole level may be in its overview; a frame and the counts are around it."""
 STRIDE = 7.0
 STEPS = ("apart", "pass", "apart", "pass")
 SPECKS = {"dust": "#e9dcc0", "spark": "#ffe27a", "smoke": "#6a5570"}
@@ -52,12 +54,19 @@ class Painter:
             self._scene(game.world, surface, View(round(corner.x), round(corner.y)))
         self._overlays.draw(game, surface)
 
+    def view(self, game: Game, camera: str | None = None) -> tuple[float, float, float, float]:
+        """Say which part of the level a camera shows: x, y, width and height."""
+        if camera != "overview":
+            return (*game.camera.corner, *rules.VIEW)
+        (width, height), scale = game.world.level.size, _overview_scale(game.world)
+        across, down = rules.VIEW[0] / scale, rules.VIEW[1] / scale
+        return (width - across) / 2, (height - down) / 2, across, down
+
     def _overview(self, world: World, surface: pygame.Surface) -> None:
         width, height = (int(length) for length in world.level.size)
         whole = pygame.Surface((width, height))
         self._scene(world, whole, View())
-        room = surface.get_rect().inflate(-80, -96)
-        scale = min(room.width / width, room.height / height)
+        scale = _overview_scale(world)
         small = pygame.transform.smoothscale(whole, (int(width * scale), int(height * scale)))
         frame = small.get_rect(center=surface.get_rect().center)
         surface.fill("#2b2438")
@@ -87,6 +96,11 @@ class Painter:
             spot = int(speck.x - view.x), int(speck.y - view.y), side, side
             surface.fill(SPECKS[speck.look], spot)
         self._overlays.speak(world, surface, view)
+
+
+def _overview_scale(world: World) -> float:
+    width, height = world.level.size
+    return min(OVERVIEW[0] / width, OVERVIEW[1] / height)
 
 
 def _entity(world: World, entity: Entity, surface: pygame.Surface, view: View) -> None:
