@@ -94,9 +94,8 @@ class Entities:
 
     def find_all(self, wanted: str) -> list[Any]:
         """All entities of that name, path or kind, in the game's order."""
-        return self._matches(wanted) or [
-            o for o in self._objects if getattr(o, "kind", None) == wanted
-        ]
+        named = {id(o) for o in self._matches(wanted)}
+        return [o for o in self._objects if id(o) in named or getattr(o, "kind", None) == wanted]
 
     def _matches(self, wanted: str) -> list[Any]:
         views = self._views
