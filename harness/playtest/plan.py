@@ -17,7 +17,7 @@ from harness.playtest.steps import last_input, whole_number
 from harness.values.events import from_events
 from harness.values.inputs import Controls, InputFrame, chained, input_frame
 from harness.values.movie import Edit, Movie
-from harness.values.movie_reader import read_movie
+from harness.values.movie_reader import MOST_FRAMES, read_movie
 from harness.values.notation import parse
 from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
 from harness.values.timeline import Timeline
@@ -107,7 +107,7 @@ def planned(stage: Stage, request: RunRequest, least: int = 1) -> Plan:
     length = source.frames if isinstance(source, Movie) and source.frames else DEFAULT_FRAMES
     frames = length if request.frames is None else request.frames
     every = max(1, frames) if request.every is None else request.every
-    whole_number("frames", frames, least)
+    whole_number("frames", frames, least, MOST_FRAMES)
     whole_number("every", every, 1)
     opponent = _opponent(stage, request.against) if request.against is not None else None
     return Plan(frames, every, asserts, until, prints, assignments, source, opponent)

@@ -19,6 +19,7 @@ from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
 from harness.values.movie import Movie
+from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
 from harness.values.sight import Contact, EntityView, Inspection, RayHits
@@ -55,7 +56,7 @@ class Playtest:
 
         Gives the frame, counted since reset, as every verb that plays does.
         """
-        whole_number("frames", frames, 1)
+        whole_number("frames", frames, 1, MOST_FRAMES)
         with self.stage.acting():
             driver = self.stage.driver
             driver.advance(timeline_input(driver, frames, input))
@@ -63,7 +64,7 @@ class Playtest:
 
     def hold(self, *buttons: Buttons, frames: int = 1) -> int:
         """Hold controls (``"right"``, ``"key:space"``) for some frames, and let go of them."""
-        whole_number("frames", frames, 1)
+        whole_number("frames", frames, 1, MOST_FRAMES)
         with self.stage.acting():
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons)]))
@@ -71,7 +72,7 @@ class Playtest:
 
     def tap(self, *buttons: Buttons, frames: int = 1) -> int:
         """Press controls for some frames, then let go for one, so that two taps are two presses."""
-        whole_number("frames", frames, 1)
+        whole_number("frames", frames, 1, MOST_FRAMES)
         with self.stage.acting():
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons), (1, ())]))
@@ -87,7 +88,7 @@ class Playtest:
         Raises:
             RunFailed: it was not true within so many frames.
         """
-        whole_number("within", within, 1)
+        whole_number("within", within, 1, MOST_FRAMES)
         if input is not None and holding:
             raise ArgumentError("holding", "cannot be given beside input; write it there")
         with self.stage.acting():

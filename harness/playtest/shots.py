@@ -16,6 +16,7 @@ from harness.playtest.savestates import field_difference
 from harness.playtest.steps import told, whole_number
 from harness.query.world import World
 from harness.values.answers import Shot
+from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
 from harness.values.run import ErrorInfo, RunRequest, RunResult
 from harness.values.sight import Box
@@ -132,7 +133,7 @@ def frames_of(value: Any) -> list[int]:
     """
     frames = list(value)
     for frame in frames:
-        whole_number("frames", frame, 0)
+        whole_number("frames", frame, 0, MOST_FRAMES)
     if not frames or sorted(set(frames)) != frames:
         raise ArgumentError("frames", f"must be in order, each once, not {frames}")
     return frames

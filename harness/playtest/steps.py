@@ -34,7 +34,7 @@ def whole_number(name: str, value: Any, least: int, most: int | None = None) -> 
     if value < least:
         raise ArgumentError(name, f"must be at least {least}, not {value}")
     if most is not None and value > most:
-        raise ArgumentError(name, f"must be at most {most}, not {value}")
+        raise ArgumentError(name, f"must be at most {most}, not {_brief(value)}")
 
 
 def timeline_input(driver: Driver, frames: int, text: str | None) -> Iterator[InputFrame]:
@@ -65,3 +65,10 @@ def _flat(words: Iterable[str | Sequence[str]]) -> Iterator[str]:
                 "buttons", f"are names, as in hold('right', frames=5), not {word!r}"
             )
         yield from parts
+
+
+def _brief(value: int) -> str:
+    return str(value) if value < _LONG else "a number as long as that"
+
+
+_LONG = 10**20

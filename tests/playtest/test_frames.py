@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.errors import RunFailed
+from harness.errors import ArgumentError, RunFailed
 
 
 def test_input_at_frame_k_is_read_by_step_k_and_shows_first_in_frame_k(opened, game_run):
@@ -237,3 +237,17 @@ def test_a_wrong_request_is_one_clear_line_and_nothing_is_played(
     assert text[0].islower() or text[0] in "'/"
     assert play.frame == 0
     assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("frames", [10_000_001, 10**18])
+def test_more_frames_than_a_movie_holds_are_refused_before_anything_runs(opened, game_run, frames):
+    play = opened()
+    most = "must be at most 10000000"
+    with pytest.raises(ArgumentError, match=f"frames: {most}"):
+        game_run(play, frames=frames)
+    for verb in (play.step, lambda n: play.hold("right", frames=n)):
+        with pytest.raises(ArgumentError, match=f"frames: {most}"):
+            verb(frames)
+    with pytest.raises(ArgumentError, match=f"within: {most}"):
+        play.until("False", within=frames)
+    assert play.frame == 0
