@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any
 
 from harness.driver.edits import literal, set_path
@@ -33,6 +33,7 @@ class Driver:
         self.marks: list[Mark] = []
         self.hashes = bytearray()
         self.on_mark: Callable[[Driver], None] | None = None
+        self.beat: MutableSequence[int] | memoryview = [0]
 
     @property
     def dt(self) -> float:
@@ -58,6 +59,7 @@ class Driver:
         """
         step, keep, unraised = self.game.instance.step, self.inputs.append, self.game.unraised
         hash_frame, hashes, frame = self._hash_frame, self.hashes, self.frame
+        beat = self.beat
         try:
             for inputs in timeline:
                 keep(inputs)
@@ -66,7 +68,7 @@ class Driver:
                 hashes += hash_frame()
                 if unraised:
                     raise GameRaised(self.game.first_unraised(frame))
-                self.frame = frame
+                self.frame = beat[0] = frame
                 if frame % MARK_EVERY == 0:
                     self._mark()
                 if look is not None and look(frame):

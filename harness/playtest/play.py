@@ -34,8 +34,9 @@ class Playtest:
         seed: int = 0,
         scene: str | None = None,
         base: Path | None = None,
+        here: Path | None = None,
     ) -> None:
-        self.stage = Stage(game, base or Path.cwd(), seed, scene)
+        self.stage = Stage(game, base or Path.cwd(), seed, scene, here)
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """Begin a scene anew with a seed (0 to 2^32 - 1); gives the frame, which is 0."""

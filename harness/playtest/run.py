@@ -31,7 +31,7 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
     """
     request = replace(
         request,
-        game=request.game or _shown_path(stage.path),
+        game=request.game or shown_path(stage.path, stage.here),
         input=_from_here(stage, request.input),
     )
     stage.hand_over()
@@ -103,8 +103,8 @@ class _Run:
         self.stage.begin(scene, seed, self._follow)
 
     def _restore(self, name: str) -> None:
-        state = self.stage.savestate(name)
-        header = state.movie.header
+        stands = self.stage.stands_at == name
+        header = self.stage.header() if stands else self.stage.savestate(name).movie.header
         for argument, given, inherited in (
             ("seed", self.request.seed, header.seed),
             ("scene", self.request.scene, header.scene),
@@ -112,7 +112,10 @@ class _Run:
             if given is not None and given != inherited:
                 problem = f"start={name!r} was saved with {argument} {inherited}; leave it out"
                 raise ArgumentError(argument, problem)
-        self.stage.restore(state, self._follow)
+        if stands:
+            self._follow(self.stage.driver)
+        else:
+            self.stage.restore(self.stage.savestate(name), self._follow)
 
     def _follow(self, driver: Driver) -> None:
         if self.request.record is not None:
@@ -213,7 +216,7 @@ class _Run:
         stage, request = self.stage, self.request
         written: tuple[str, ...] = ()
         if self.recorder is not None and movie is not None:
-            written = (_shown_path(self.recorder.done(movie)),)
+            written = (shown_path(self.recorder.done(movie), stage.here),)
         build = stage.game.build
         return RunResult(
             status,
@@ -246,10 +249,10 @@ def _early(ended: GameExit) -> ErrorInfo:
     return ErrorInfo("SystemExit", message, 0)
 
 
-def _shown_path(path: Path) -> str:
-    """A path as one would type it here: relative where that is shorter."""
+def shown_path(path: Path, here: Path) -> str:
+    """A path as one would type it from ``here``: relative where that is shorter."""
     try:
-        relative = os.path.relpath(path)
+        relative = os.path.relpath(path, here)
     except ValueError:  # another drive
         return str(path)
     return relative if len(relative) <= len(str(path)) else str(path)

@@ -15,7 +15,7 @@ from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.steps import told, whole_number
-from harness.values.movie import Movie
+from harness.values.movie import Header, Movie
 from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
@@ -35,9 +35,15 @@ class Stage:
     """One play of a game. Several stages may share a game: each takes it back when it acts."""
 
     def __init__(
-        self, game: str | Path | None, base: Path, default_seed: int, default_scene: str | None
+        self,
+        game: str | Path | None,
+        base: Path,
+        default_seed: int,
+        default_scene: str | None,
+        here: Path | None = None,
     ) -> None:
         self.base = base
+        self.here = here or Path.cwd()
         self.path = find_game(game, base)
         self.default_seed = default_seed
         self.default_scene = default_scene
@@ -48,6 +54,10 @@ class Stage:
         self.failed: RunResult | None = None
         self.changed_outside: int | None = None
         self.on_movie: Callable[[Movie], None] | None = None
+        self.stands_at: str | None = None
+        """The savestate that the game stands at, when a process was kept for it."""
+        self.beat: Any = [0]
+        """Where each finished frame is noted, for whoever watches from outside."""
         self._driver: Driver | None = None
         self._known_hash = self._build = ""
 
@@ -106,6 +116,8 @@ class Stage:
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
         self._driver = self.game.owner = driver = Driver(self.game)
+        driver.beat = self.beat
+        self.stands_at = None
         self.changed_outside = self.failed = None
         self._known_hash, self._build = "", self.game.build
         if follow is not None:
@@ -147,7 +159,7 @@ class Stage:
         if driver is None:
             self.begin(None, None)
         elif self.game.owner is not driver:
-            header = replace(self._header(driver), build=self._build)
+            header = replace(self.header(), build=self._build)
             so_far = Movie(header, tuple(driver.inputs), tuple(driver.edits))
             hashes = bytes(driver.hashes)
             self.restore(
@@ -208,10 +220,11 @@ class Stage:
     def wreck(self) -> Movie:
         """The movie up to and into the frame that failed, without asking the game for more."""
         driver = self.driver
-        header = self._header(driver)
-        return Movie(header, tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks))
+        return Movie(self.header(), tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks))
 
-    def _header(self, driver: Driver) -> Any:
+    def header(self) -> Header:
+        """The header of a movie of the play so far."""
+        driver = self.driver
         return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
 
     # telling
