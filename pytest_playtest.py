@@ -122,8 +122,10 @@ def pytest_runtest_makereport(
         section = ""
         if report.failed:
             section = context.evidence(error)
-        elif report.when == "teardown":
+        if report.when == "teardown":
             context.forget()
+            # A test that is run again, as plugins for flaky tests do, starts anew.
+            del item.stash[_CONTEXT]
         if section:
             report.sections.append(("playtest", section))
     return report

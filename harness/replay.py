@@ -12,27 +12,30 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.driver.driver import Driver
+from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
-from harness.driver.replay import compared
-from harness.errors import HarnessError
+from harness.driver.replay import Comparison, compared
+from harness.errors import HarnessError, RequestError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
-from harness.values.movie import Movie
+from harness.values.movie import MARK_EVERY, Movie
 from harness.values.movie_reader import read_movie
-from harness.values.run import jsonable, shown
+from harness.values.run import jsonable, shown_apart
 
 Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recorded elsewhere"]
 
 _LONGEST = 600.0
 """Seconds that the second run of a replay may take."""
+
+_HASH_SEEDS = ("1", "2", "3")
+"""A set of two keeps its order under every second hash seed, so that one more run shows little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +68,18 @@ class Verdict:
         if self.kind == "same":
             return f"same: {checked}, hash {self.state_hash}"
         if self.kind == "failed":
-            return f"same: {checked}, and the game fails as it did: {self.detail}"
-        lines = [f"{self.kind}: {self.movie} differs from frame {self.frame} on, {checked}"]
+            return f"same: {checked}, and the game ends as it did: {self.detail}"
+        where = Comparison(self.checked, self.frame).where
+        lines = [f"{self.kind}: {self.movie} first differs {where}, {checked}"]
         if self.name:
-            lines.append(
-                f"  {self.name} was {shown(self.one)} in one run and {shown(self.other)} in another"
-            )
+            one, other = shown_apart(self.one, self.other)
+            lines.append(f"  {self.name} was {one} in one run and {other} in another")
         if self.detail:
             lines.append(f"  {self.detail}")
         return "\n".join(lines)
 
 
-_MEANING: dict[Kind, str] = {
+_MEANING = {
     "nondeterministic": "two runs of these very files differ: the game reads a clock, an unseeded"
     " generator, the order of a set or of addresses",
     "behaviour changed": "two runs of these files agree: the game is another than the recorded one"
@@ -85,8 +88,31 @@ _MEANING: dict[Kind, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one process saw of a movie. ``whole`` are the whole hashes of the last frames."""
+
+    hashes: str
+    marks: dict[str, str]
+    end: str
+    values: dict[str, Any] = field(default_factory=dict)
+    whole: dict[str, str] = field(default_factory=dict)
+
+    def first_difference(self, other: Played) -> int | None:
+        """The first frame that differs, as far as hashes and marks show it."""
+        digits = 2 * DIGEST
+        frames = max(len(self.hashes), len(other.hashes)) // digits
+        cuts = [slice(f * digits, f * digits + digits) for f in range(frames)]
+        found = [f for f, cut in enumerate(cuts) if self.hashes[cut] != other.hashes[cut]][:1]
+        for one, two in ((self.marks, other.marks), (self.whole, other.whole)):
+            found += [int(f) for f in one.keys() & two.keys() if one[f] != two[f]]
+        if not found and self.end != other.end:
+            return frames
+        return min(found, default=None)
+
+
 def replay(stage: Stage, path: Path) -> Verdict:
-    """Replay a movie in this process, and a second time in another when it differs.
+    """Replay a movie in this process, and again in others when it differs.
 
     Raises:
         MovieError: it cannot be read, or belongs to another game.
@@ -95,103 +121,97 @@ def replay(stage: Stage, path: Path) -> Verdict:
     with stage.game.active():
         stage.game.refresh()
         check_fits(movie, stage)
-        failure = _played(stage, movie)
-        driver = stage.driver
-        comparison = compared(driver, movie)
-        if comparison.same:
-            return _reproduced(movie, path, driver, failure, comparison.checked)
-        trail = driver.hashes.hex()
-        here = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
-    assert comparison.frame is not None
-    common: dict[str, Any] = {
-        "movie": str(path),
-        "frames": movie.frames,
-        "checked": comparison.checked,
-    }
-    other = second_run(stage.path, path, comparison.frame)
-    if other is not None and other["hashes"] != trail:
-        frame = _first_difference(trail, other["hashes"])
-        one, two = _values_of_two(stage, movie, path, frame)
-        name, was, now = field_difference(one, two) or ("", None, None)
-        detail = _MEANING["nondeterministic"]
-        return Verdict(
-            "nondeterministic", **common, frame=frame, name=name, one=was, other=now, detail=detail
-        )
-    away = elsewhere(movie.header, here)
-    if away:
-        detail = _MEANING["recorded elsewhere"].format(why="; ".join(away))
-        return Verdict("recorded elsewhere", **common, frame=comparison.frame, detail=detail)
-    detail = _MEANING["behaviour changed"].format(there=movie.header.build or "?", here=here.build)
-    detail += f"; frame {comparison.frame} was {comparison.expected} and is {comparison.actual}"
-    if failure:
-        detail = f"the game fails now: {failure}; {detail}"
-    return Verdict("behaviour changed", **common, frame=comparison.frame, detail=detail)
+        here = played(stage, movie)
+        found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
+        if not found.same:
+            return _explained(stage, movie, path, here, found)
+        if here.end:
+            return Verdict("failed", str(path), movie.frames, found.checked, detail=here.end)
+        state_hash = stage.driver.state_hash()
+        return Verdict("same", str(path), movie.frames, found.checked, state_hash)
 
 
-def _played(stage: Stage, movie: Movie) -> str:
-    """Play a movie to its end, or to where the game fails; gives the failure in words."""
-    try:
-        stage.replayed(movie)
-    except GameRaised as raised:
-        return str(raised.info)
-    except GameExit as ended:
-        return str(ended)
-    return ""
+def _with_end(found: Comparison, movie: Movie, here: Played, frames: int) -> Comparison:
+    """Compare how it ended, too: only a run that failed or exited has no mark on its last frame."""
+    ended_then = bool(movie.marks) and movie.marks[-1].frame < movie.frames
+    ends_so = frames == movie.frames and ended_then
+    if not found.same or (ends_so if here.end else not ended_then):
+        return found
+    then = "the game ended there" if ended_then else "the game played on"
+    return Comparison(max(0, min(found.checked, frames - 1)), frames, then, here.end or "plays on")
 
 
-def _reproduced(movie: Movie, path: Path, driver: Driver, failure: str, checked: int) -> Verdict:
-    marks = movie.marks
-    last = marks[-1].state_hash if marks else ""
-    unmarked = movie.frames > (marks[-1].frame if marks else 0)
-    if not failure:
-        return Verdict("same", str(path), movie.frames, checked, state_hash=driver.state_hash())
-    if unmarked and len(driver.inputs) == movie.frames:
-        return Verdict("failed", str(path), movie.frames, checked, state_hash=last, detail=failure)
+def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comparison) -> Verdict:
+    for hash_seed in _HASH_SEEDS:
+        other = second_run(stage.path, path, 0, hash_seed)
+        frame = here.first_difference(other) if other is not None else None
+        if frame is not None:
+            return _nondeterministic(stage, movie, path, frame, hash_seed)
+    driver = stage.driver
+    now = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
+    away = elsewhere(movie.header, now)
+    kind: Kind = "recorded elsewhere" if away else "behaviour changed"
+    detail = _MEANING[kind].format(
+        why="; ".join(away), there=movie.header.build or "?", here=now.build
+    )
+    detail += f"; {found.where} it was {found.expected} and is {found.actual}"
+    return Verdict(kind, str(path), movie.frames, found.checked, frame=found.frame, detail=detail)
+
+
+def _nondeterministic(
+    stage: Stage, movie: Movie, path: Path, frame: int, hash_seed: str
+) -> Verdict:
+    """Find the first frame whose whole state differs between two runs, and the value that does."""
+    for _ in range(2):
+        here = played(stage, movie, frame)
+        there = second_run(stage.path, path, frame, hash_seed) or here
+        earlier = here.first_difference(there)
+        if earlier is None or earlier >= frame:
+            break
+        frame = earlier
+    name, one, other = field_difference(here.values, there.values) or ("", None, None)
     return Verdict(
-        "behaviour changed", str(path), movie.frames, checked,
-        frame=len(driver.inputs), detail=f"the game fails now: {failure}",
+        "nondeterministic", str(path), movie.frames, max(0, frame - 1), frame=frame, name=name,
+        one=one, other=other, detail=_MEANING["nondeterministic"],
     )  # fmt: skip
 
 
-def _values_of_two(
-    stage: Stage, movie: Movie, path: Path, frame: int
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    with stage.game.active():
-        try:
-            here = {k: jsonable(v) for k, v in stage.replayed(movie, frame).values().items()}
-        except (GameRaised, GameExit):
-            here = {}
-    there = second_run(stage.path, path, frame)
-    return here, there["values"] if there is not None else {}
+def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
+    """Play a movie to ``frame`` (0: to its end, or to where the game ends), while it is active."""
+    whole: dict[str, str] = {}
+
+    def look(now: int) -> bool:
+        if now > frame - MARK_EVERY:
+            whole[str(now)] = stage.driver.state_hash()
+        return False
+
+    end = ""
+    try:
+        stage.replayed(movie, frame or None, look if frame else None)
+    except (GameRaised, GameExit, RequestError) as ended:
+        end = str(ended.info) if isinstance(ended, GameRaised) else str(ended)
+    driver = stage.driver
+    values: dict[str, Any] = {}
+    if not end:
+        values = {name: jsonable(value) for name, value in driver.values().items()}
+    marks = {str(mark.frame): mark.state_hash for mark in driver.marks}
+    if not end:
+        marks[str(driver.frame)] = driver.state_hash()
+    return Played(driver.hashes.hex(), marks, end, values, whole)
 
 
-def _first_difference(one: str, other: str) -> int:
-    frames = (min(len(one), len(other)) + 15) // 16
-    return next(
-        (f for f in range(frames) if one[f * 16 : f * 16 + 16] != other[f * 16 : f * 16 + 16]),
-        frames,
-    )
-
-
-def second_run(game: Path, movie: Path, frame: int) -> dict[str, Any] | None:
-    """Replay a movie in a fresh process under another hash seed; None when that cannot be had."""
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "harness.replay",
-        str(game),
-        str(movie.resolve()),
-        str(frame),
-    ]
+def second_run(game: Path, movie: Path, frame: int, hash_seed: str) -> Played | None:
+    """Play a movie in a fresh process under a hash seed; None when that cannot be had."""
+    asked = [str(game), str(movie.resolve()), str(frame)]
+    command = [sys.executable, "-P", "-m", "harness.replay", *asked]
+    environment = other_environment(int(hash_seed))
     try:
         done = subprocess.run(
-            command, env=other_environment(), capture_output=True, timeout=_LONGEST, check=False
+            command, env=environment, capture_output=True, timeout=_LONGEST, check=False
         )
-        answer: dict[str, Any] = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return Played(**json.loads(done.stdout))
+    except (OSError, ValueError, TypeError, subprocess.TimeoutExpired):
         return None
-    return answer
 
 
 def other_environment(hash_seed: int | None = None) -> dict[str, str]:
@@ -210,21 +230,15 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("frame", type=int)
     options = parser.parse_args(argv)
     with answers_only() as answers:
-        stage = Stage(options.game, Path.cwd(), 0, None)
-        movie = read_movie(options.movie)
-        with stage.game.active():
-            stage.game.refresh()
-            _played(stage, movie)
-            hashes = stage.driver.hashes.hex()
-            try:
-                values = stage.replayed(movie, options.frame).values()
-            except (GameRaised, GameExit, HarnessError):
-                values = {}
-        json.dump(
-            {"hashes": hashes, "values": {k: jsonable(v) for k, v in values.items()}},
-            answers,
-            default=str,
-        )
+        try:
+            stage = Stage(options.game, Path.cwd(), 0, None)
+            movie = read_movie(options.movie)
+            with stage.game.active():
+                stage.game.refresh()
+                json.dump(asdict(played(stage, movie, options.frame)), answers, default=str)
+        except HarnessError as error:
+            print(f"harness.replay: {error}", file=sys.stderr)
+            return 1
     return 0
 
 

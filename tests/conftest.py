@@ -30,7 +30,7 @@ scenes: [{scenes}]
 
 
 @pytest.fixture
-def stub(tmp_path: Path) -> Callable[..., Path]:
+def stub(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Write the folder of a stub game: ``adapter.py`` is given, ``honest.py`` lies beside it."""
 
     def write(
@@ -48,7 +48,10 @@ def stub(tmp_path: Path) -> Callable[..., Path]:
         (folder / "harness.yaml").write_text(config, encoding="utf-8")
         return folder
 
-    return write
+    yield write
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.fixture
@@ -107,7 +110,7 @@ def answer_of(harness_process: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def live() -> Iterator[Callable[[Path], Any]]:
+def live() -> Callable[[Path], Any]:
     """Reach behind the driver: give the game object of a stub that is loaded in this process."""
 
     def find(folder: Path) -> Any:
@@ -116,4 +119,4 @@ def live() -> Iterator[Callable[[Path], Any]]:
                 return module.LIVE[0]
         raise LookupError(folder)
 
-    yield find
+    return find

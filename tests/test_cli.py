@@ -253,7 +253,10 @@ def test_a_script_is_refused_with_what_is_driven(harness):
         assert given in error
         assert error.count("\n") <= 2
     for given in ("main.py", "arc.py"):
-        assert "a folder with a harness.yaml" in harness("run", given)[2]
+        assert (
+            "this version drives native games, a folder with a harness.yaml each"
+            in harness("run", given)[2]
+        )
 
 
 # standard output
@@ -441,7 +444,7 @@ def test_replay_says_whether_it_is_the_same(harness, game):
     change(game, '("right" in inputs.held)', '2 * ("right" in inputs.held)')
     status, out, error = harness("replay", "a.movie")
     assert (status, error) == (1, "")
-    assert out.startswith("behaviour changed: a.movie differs from frame ")
+    assert out.startswith("behaviour changed: a.movie first differs at frame ")
     status, out, _ = harness("replay", "a.movie", "--json")
     assert (status, json.loads(out)["kind"]) == (1, "behaviour changed")
 

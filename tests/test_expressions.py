@@ -210,6 +210,10 @@ def test_a_doubtful_literal_is_compiled_without_a_warning():
         ("(lambda n: n + 1)(player.hp) > 5", {"(lambda n: n + 1)(player.hp)": 3, "player.hp": 2}),
         ("(n := player.hp) > 3 and n", {"player.hp": 2}),
         ("[player.touches][0](frame)", {"[player.touches][0](frame)": False, "frame": 60}),
+        (
+            "[abs, round][player.hp - 2](frame) < 0",
+            {"[abs, round][player.hp - 2](frame)": 60, "player.hp": 2, "frame": 60},
+        ),
         ("isinstance(frame, str)", {"isinstance(frame, str)": False, "frame": 60}),
     ],
 )  # fmt: skip

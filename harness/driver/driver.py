@@ -148,16 +148,16 @@ class Driver:
         if body is not None and space is not None and body in space.bodies:
             space.reindex_shapes_for_body(body)
 
-    def replay(self, movie: Movie, frames: int | None = None) -> None:
+    def replay(self, movie: Movie, frames: int | None = None, look: Look | None = None) -> None:
         """Reset and play a movie's inputs and edits, up to ``frames`` or to its end."""
         end = movie.frames if frames is None else min(frames, movie.frames)
         self.reset(movie.header.scene, movie.header.seed)
         edits = [edit for edit in movie.edits if edit.frame <= end]
         for edit in edits:
             if edit.frame > self.frame:
-                self.advance(movie.inputs[self.frame : edit.frame])
+                self.advance(movie.inputs[self.frame : edit.frame], look)
             self._apply(edit)
-        self.advance(movie.inputs[self.frame : end])
+        self.advance(movie.inputs[self.frame : end], look)
 
     def state_hash(self) -> str:
         """Hash the whole state as it is now: 16 hex digits."""

@@ -40,7 +40,9 @@ class Entities:
     def _bind(self, current: Any) -> None:
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
-        names = list(map(str, current)) if mapping else [_name(o, i) for i, o in enumerate(objects)]
+        names = [
+            _key_name(key) if mapping else _name(key, index) for index, key in enumerate(current)
+        ]
         self._last = (
             dict(current) if mapping else tuple(objects) if isinstance(current, tuple) else objects
         )
@@ -120,6 +122,12 @@ def _has_identity_equality(entity: Any) -> bool:
 def _id(entity: Any) -> int | None:
     value = getattr(entity, "id", None)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _key_name(key: Any) -> str:
+    if not isinstance(key, str | int):
+        raise TypeError(f"entities() maps names to objects, and a {type(key).__name__} is no name")
+    return str(key)
 
 
 def _name(entity: Any, index: int) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
 from harness.values.sight import EntityView, Point, RayHit
 
 SCALARS = (bool, int, float, str, bytes, type(None))
+_EXACT = frozenset(SCALARS)
 _DEPTH = 6
 _MOST_SHOWN = 1000
 
@@ -62,8 +64,9 @@ def _plain_parts(value: Any, named: Named, depth: int) -> Any:
 def is_point(value: Any) -> bool:
     """Whether a value is a vector of two numbers with names: Vec2d, Vector2, our Point."""
     if isinstance(value, tuple):
-        named = len(value) == 2 and hasattr(value, "x") and hasattr(value, "y")
-        return named and all(isinstance(number, int | float) for number in value)
+        if len(value) != 2 or not hasattr(value, "x") or not hasattr(value, "y"):
+            return False
+        return isinstance(value[0], int | float) and isinstance(value[1], int | float)
     return type(value).__name__ == "Vector2" and hasattr(value, "x")
 
 
@@ -89,39 +92,44 @@ class Walk:
     """
 
     def __init__(self, named: Named) -> None:
+        self.leaves: list[tuple[str, Any]] = []
         self._named = named
         self._met: dict[int, Any] = {}
 
-    def leaves(self, path: str, entity: Any) -> Iterator[tuple[str, Any]]:
+    def enter(self, path: str, entity: Any) -> None:
         """Walk one entity; other entities in it are told by their names."""
         self._met[id(entity)] = entity
-        yield from self._inner(path, entity, _DEPTH)
+        self._inner(path, entity, _DEPTH)
 
-    def _leaves(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    def _value(self, path: str, value: Any, depth: int) -> None:
+        if type(value) in _EXACT:
+            self.leaves.append((path, value))
+            return
         value = _native(value)
         if isinstance(value, (*SCALARS, enum.Enum)) or is_point(value):
-            yield path, plain(value, self._named, 0)
+            self.leaves.append((path, plain(value, self._named, 0)))
             return
         name = self._named(value)
         if name is not None or depth <= 0 or id(value) in self._met:
-            yield path, name or type(value).__name__
+            self.leaves.append((path, name or type(value).__name__))
             return
         if not isinstance(value, tuple):
             self._met[id(value)] = value
-        yield from self._inner(path, value, depth)
+        self._inner(path, value, depth)
 
-    def _inner(self, path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    def _inner(self, path: str, value: Any, depth: int) -> None:
+        kind = type(value).__name__
         if isinstance(value, random.Random):
-            state = repr(value.getstate()) if type(value) is random.Random else type(value).__name__
-            yield path, state
+            state = repr(value.getstate()) if type(value) is random.Random else kind
+            self.leaves.append((path, state))
             return
         parts = parts_of(value, self._named)
         if parts is None:
-            yield path, type(value).__name__
+            self.leaves.append((path, kind))
             return
-        yield path, f"{type(value).__name__} of {len(parts)}"
+        self.leaves.append((path, f"{kind} of {len(parts)}"))
         for name, part in parts:
-            yield from self._leaves(f"{path}{name}", part, depth - 1)
+            self._value(f"{path}{name}", part, depth - 1)
 
 
 def parts_of(value: Any, named: Named) -> list[tuple[str, Any]] | None:
@@ -137,10 +145,13 @@ def parts_of(value: Any, named: Named) -> list[tuple[str, Any]] | None:
         # The order of a set is no part of its value.
         items = sorted(repr(plain(item, named)) for item in value)
         return [(f"{{{i}}}", item) for i, item in enumerate(items)]
-    parts = _library_parts(value)
-    if type(value).__module__.partition(".")[0] in _LIBRARIES:
+    kind: Any = type(value)
+    library, names = _declared(kind)
+    parts = [(f".{name}", getattr(value, name)) for name in names if hasattr(value, name)]
+    if library:
         return parts or None
-    return parts + [(f".{name}", part) for name, part in _attributes(value)]
+    held = getattr(value, "__dict__", {})
+    return [*((f".{name}", part) for name, part in held.items()), *parts]
 
 
 _LIBRARIES = ("pymunk", "pygame", "builtins", "collections", "numpy")
@@ -162,22 +173,20 @@ _LIBRARY_PARTS = {
 }
 
 
-def _library_parts(value: Any) -> list[tuple[str, Any]]:
-    """What a library's object holds, also when a class of the game's is made from its class."""
-    for kind in type(value).__mro__:
-        library = f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
-        if library in _LIBRARY_PARTS:
-            return [(f".{name}", getattr(value, name)) for name in _LIBRARY_PARTS[library]]
-    return []
+@functools.lru_cache(maxsize=4096)
+def _declared(kind: type) -> tuple[bool, tuple[str, ...]]:
+    """Whether a class is a library's, and what its objects hold besides their ``__dict__``.
 
-
-def _attributes(value: Any) -> Iterable[tuple[str, Any]]:
-    found = dict(getattr(value, "__dict__", {}))
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
+    A class of the game's that is made from a library's holds what that holds, too.
+    """
+    names: list[str] = []
+    for base in kind.__mro__:
+        library = base.__module__.partition(".")[0]
+        names += _LIBRARY_PARTS.get(f"{library}.{base.__name__}", ())
+        slots = base.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
             if name.startswith("__") and not name.endswith("__"):
-                name = f"_{kind.__name__.lstrip('_')}{name}"
-            if not name.startswith("__") and hasattr(value, name):
-                found.setdefault(name, getattr(value, name))
-    return found.items()
+                names.append(f"_{base.__name__.lstrip('_')}{name}")
+            elif not name.startswith("__"):
+                names.append(name)
+    return kind.__module__.partition(".")[0] in _LIBRARIES, tuple(dict.fromkeys(names))

@@ -12,7 +12,7 @@ TRAIL_DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``frame`` is the first that differs, if one does; ``checked`` how many were compared."""
+    """``frame`` is the first that is known to differ, if one is; up to ``checked`` all agree."""
 
     checked: int
     frame: int | None = None
@@ -23,6 +23,13 @@ class Comparison:
     def same(self) -> bool:
         """Whether every mark was reproduced."""
         return self.frame is None
+
+    @property
+    def where(self) -> str:
+        """The first frame that differs, in words: marks hold more than the frames between them."""
+        if self.frame is None or self.frame <= self.checked + 1:
+            return f"at frame {self.frame}"
+        return f"between frame {self.checked + 1} and frame {self.frame}"
 
 
 def compared(driver: Driver, movie: Movie) -> Comparison:

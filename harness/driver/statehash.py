@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.driver.plain import SCALARS, Named, Walk, is_point, scalar
 from harness.games.native import NativeGame
+from harness.values.sight import Point
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
@@ -127,8 +128,11 @@ def _check_finite(data: bytes) -> None:
 def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict[str, Any]) -> str:
     """Hash the whole state as 16 hex digits: the frame, every entity's values, every generator."""
     whole = hashlib.blake2b(frame_hash, digest_size=8)
-    for path, value in entity_values(named, entities):
-        whole.update(_leaf_bytes(path, value))
+    leaves = [
+        (path, tuple(value) if type(value) is Point else value)
+        for path, value in entity_values(named, entities)
+    ]
+    whole.update(marshal.dumps(leaves, _MARSHAL_VERSION))
     whole.update(repr(game.random_states()).encode())
     return whole.hexdigest()
 
@@ -136,11 +140,6 @@ def state_hash(game: NativeGame, frame_hash: bytes, named: Named, entities: dict
 def entity_values(named: Named, entities: dict[str, Any]) -> list[tuple[str, Any]]:
     """Everything that the entities hold, as (``player.health``, scalar) pairs."""
     walk = Walk(named)
-    return [leaf for path, entity in entities.items() for leaf in walk.leaves(path, entity)]
-
-
-def _leaf_bytes(path: str, value: Any) -> bytes:
-    try:
-        return marshal.dumps((path, value), _MARSHAL_VERSION)
-    except ValueError:
-        return repr((path, value)).encode("utf-8", "backslashreplace")
+    for path, entity in entities.items():
+        walk.enter(path, entity)
+    return walk.leaves

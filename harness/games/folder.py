@@ -94,7 +94,9 @@ def _given_game(path: Path) -> Path:
             f"{path} is no game: it has no {CONFIG}\n  harness new DIR writes a game to start from"
         )
     if path.exists():
-        raise ConfigError(f"{path} is no game folder; a native game is a folder with a {CONFIG}")
+        raise ConfigError(
+            f"{path} is a file; this version drives native games, a folder with a {CONFIG} each"
+        )
     raise ConfigError(f"no game at {path}")
 
 

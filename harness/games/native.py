@@ -15,6 +15,7 @@ from typing import Any
 
 from harness.contract import MOST_STATE_VALUES
 from harness.errors import ConfigError, HarnessError, UnknownName
+from harness.games import ending as _keeps_spaces_at_exit  # noqa: F401
 from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, read_folder
 from harness.games.generators import Generators, seed_all, states

@@ -58,7 +58,4 @@ def _values(stage: Stage, movie: Movie, frame: int) -> dict[str, Any]:
     values: dict[str, Any] = {"the game": _played(stage, movie, frame)}
     if values["the game"] != "plays on":
         return values
-    values.update(stage.driver.values())
-    if stage.driver.frame < frame:
-        values["frames played"] = stage.driver.frame
-    return values
+    return {**values, "frames played": stage.driver.frame, **stage.driver.values()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -11,6 +12,9 @@ from harness.driver.driver import Driver
 from harness.driver.environment import movie_header
 from harness.errors import RequestError
 from harness.values.movie import FIRST_LINE, FORMAT, Movie, body_lines, header_lines
+
+_LONGEST_NAME = 240
+"""Bytes; file systems take 255, and the part's name is longer."""
 
 
 class Recorder:
@@ -24,6 +28,8 @@ class Recorder:
         self._inputs = self._edits = self._marks = 0
         if path.suffix != ".movie":
             raise RequestError(f"record: a movie's name ends in .movie, and {path.name!r} does not")
+        if len(os.fsencode(path.name)) > _LONGEST_NAME:
+            raise RequestError(f"record: cannot write {path.name[:20]}...: its name is too long")
         if path.is_dir():
             raise RequestError(f"record: {path} is a folder")
         if not path.parent.is_dir():

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.driver.driver import DIGEST, Driver
-from harness.driver.replay import compared
+from harness.driver.replay import Comparison, compared
 from harness.errors import Divergence, MovieError
 from harness.values.movie import Movie
-from harness.values.run import shown
+from harness.values.run import shown_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +49,38 @@ def restored(state: Savestate, driver: Driver) -> str | None:
         Divergence: the same build did not come to the same state.
     """
     driver.replay(state.movie)
-    frame = _first_difference_from(state, driver)
-    actual = driver.state_hash()
+    found = _compared(state, driver)
     rebuilt = driver.game.build != state.movie.header.build
-    if frame is None and actual == state.state_hash:
+    if found.same:
         return f"{_rebuilt(state)} has changed, its state has not" if rebuilt else None
-    at = state.frame if frame is None else frame
     where = field_difference(state.values, driver.values()) if state.values else None
     detail = ""
     if where is not None:
         name, was, now = where
-        detail = f"; at frame {state.frame} {name} was {shown(was)} and is {shown(now)}"
+        was, now = shown_apart(was, now)
+        detail = f"; at frame {state.frame} {name} was {was} and is {now}"
     if rebuilt:
-        return f"{_rebuilt(state)} has changed, first at frame {at}{detail}"
-    expected, got = _hashes_at(state, driver, frame, actual)
+        return f"{_rebuilt(state)} has changed, first {found.where}{detail}"
+    message = f"state diverged {found.where}: expected hash {found.expected}, got {found.actual}"
+    message = f"{message}{detail}\n{_CAUSES}"
     if state.changed_outside is not None:
-        raise Divergence(_changed_outside(state, detail), at, expected, got)
-    message = (
-        f"state diverged at frame {at}: expected hash {expected}, got {got}{detail}\n{_CAUSES}"
-    )
-    raise Divergence(message, at, expected, got)
+        message = _changed_outside(state, detail)
+    assert found.frame is not None
+    raise Divergence(message, found.frame, found.expected, found.actual)
+
+
+def _compared(state: Savestate, driver: Driver) -> Comparison:
+    """Compare every frame's hash, then the marks, then the whole state at the end."""
+    here = bytes(driver.hashes)
+    frame = first_difference(here, state.hashes) if state.hashes else None
+    if frame is not None:
+        cut = slice(frame * DIGEST, (frame + 1) * DIGEST)
+        return Comparison(frame - 1, frame, state.hashes[cut].hex(), here[cut].hex())
+    found = compared(driver, state.movie)
+    actual = driver.state_hash()
+    if found.same and state.state_hash and actual != state.state_hash:
+        return Comparison(found.checked, state.frame, state.state_hash, actual)
+    return found
 
 
 def from_movie(name: str, movie: Movie) -> Savestate:
@@ -80,12 +92,6 @@ def from_movie(name: str, movie: Movie) -> Savestate:
     if not movie.marks or movie.marks[-1].frame != movie.frames:
         raise MovieError(f"{movie.path or name} has no mark on its last frame to check against")
     return Savestate(name, movie, movie.marks[-1].state_hash, b"", {})
-
-
-def _first_difference_from(state: Savestate, driver: Driver) -> int | None:
-    if state.hashes:
-        return first_difference(bytes(driver.hashes), state.hashes)
-    return compared(driver, state.movie).frame
 
 
 _CAUSES = (
@@ -130,10 +136,3 @@ def field_difference(
         if was != now and not (was != was and now != now):
             return path, was, now
     return None
-
-
-def _hashes_at(state: Savestate, driver: Driver, frame: int | None, actual: str) -> tuple[str, str]:
-    """The two hashes to show: of the frame that differs, else of the whole state."""
-    if frame is None:
-        return state.state_hash, actual
-    return state.hashes[frame * DIGEST : (frame + 1) * DIGEST].hex(), driver.digest(frame).hex()

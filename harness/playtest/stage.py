@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.driver.driver import Driver
+from harness.driver.driver import Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, UnknownName
 from harness.games.folder import find_game
@@ -108,10 +108,10 @@ class Stage:
         self.remember()
         return driver
 
-    def replayed(self, movie: Movie, frames: int | None = None) -> Driver:
+    def replayed(self, movie: Movie, frames: int | None = None, look: Look | None = None) -> Driver:
         """Play a movie, up to ``frames`` or to its end."""
         driver = self._fresh_driver(None)
-        driver.replay(movie, frames)
+        driver.replay(movie, frames, look)
         return driver
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
@@ -152,15 +152,15 @@ class Stage:
     def _take_back(self) -> None:
         """Reset a play that never was, and re-step one whose game another play has used since."""
         if self.failed is not None:
-            raise GameError(
-                f"the game ended in frame {self.failed.frame}; reset or load first", self.failed
-            )
+            ended = self.failed.error or f"by itself, after frame {self.failed.frame}"
+            raise GameError(f"the game has ended: {ended}\n  reset or load first", self.failed)
         driver = self._driver
         if driver is None:
             self.begin(None, None)
         elif self.game.owner is not driver:
             header = replace(self.header(), build=self._build)
-            so_far = Movie(header, tuple(driver.inputs), tuple(driver.edits))
+            inputs, edits, marks = tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks)
+            so_far = Movie(header, inputs, edits, marks)
             hashes = bytes(driver.hashes)
             self.restore(
                 Savestate(
@@ -177,7 +177,10 @@ class Stage:
     def remember(self) -> None:
         """Keep the hash of the present state, so that a change from outside is noticed."""
         driver = self._driver
-        if driver is None or self.failed is not None or self.game.owner is not driver:
+        if driver is None or self.failed is not None:
+            return
+        if self.game.owner is not driver:  # interrupted in the middle of a step
+            self._known_hash = ""
             return
         try:
             self._known_hash = driver.state_hash()

@@ -43,8 +43,8 @@ class Keeper:
             return f"its movie could not be kept: {error}"
         lines = [f"movie: {self._shown(file)}"]
         answer = replayed(self._game, file, 0)
-        if answer is None:
-            lines.append(NO_ANSWER)
+        if answer["kind"] == NO_ANSWER:
+            lines.append(f"{NO_ANSWER}: {answer['text']}")
         elif answer["kind"] in ("same", "failed"):
             lines.append(f"replayed in a fresh process, {answer['text']}")
         else:
@@ -74,9 +74,9 @@ class Keeper:
                 file.write_text(text, encoding="utf-8", newline="\n")
                 for number in range(1, times + 1):
                     answer = replayed(self._game, file, number)
-                    if answer is None or answer["kind"] not in ("same", "failed"):
-                        told = NO_ANSWER if answer is None else answer["text"]
-                        return self._difference(text, number, told.replace(str(file), "its movie"))
+                    if answer["kind"] not in ("same", "failed"):
+                        told = answer["text"].replace(str(file), "its movie")
+                        return self._difference(text, number, told)
         return ""
 
     def _difference(self, text: str, number: int, told: str) -> str:
@@ -110,7 +110,7 @@ def shown_from(here: Path, path: str | Path) -> str:
     return relative if len(relative) <= len(str(path)) else str(path)
 
 
-def replayed(game: Path, movie: Path, number: int) -> dict[str, Any] | None:
+def replayed(game: Path, movie: Path, number: int) -> dict[str, Any]:
     """What ``harness replay`` says in a fresh process, under the hash seed of that number."""
     command = [sys.executable, "-P", "-m", "harness", "replay", str(game), str(movie), "--json"]
     environment = other_environment(number and 1000 + number)
@@ -118,10 +118,16 @@ def replayed(game: Path, movie: Path, number: int) -> dict[str, Any] | None:
         done = subprocess.run(
             command, env=environment, capture_output=True, timeout=_LONGEST, check=False
         )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return {"kind": NO_ANSWER, "text": str(error)}
+    try:
         answer: dict[str, Any] = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    return answer if "kind" in answer else None
+    except ValueError:
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        return {"kind": NO_ANSWER, "text": f"it ended with status {done.returncode}: {last}"}
+    if "kind" not in answer:
+        return {"kind": NO_ANSWER, "text": answer["error"]["message"]}
+    return answer
 
 
 def folder_name(nodeid: str) -> str:

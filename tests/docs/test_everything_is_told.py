@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import harness
-from harness import cli, errors, tools  # noqa: F401 - importing tools registers them
+from harness import cli, errors, scenario, tools  # noqa: F401 - importing tools registers them
 from harness.games import folder
 from harness.playtest.bots import BotView
 from harness.playtest.names import RESERVED
@@ -81,6 +81,18 @@ def test_every_verb_of_play_and_its_arguments_are_told():
             words += [name for name in inspect.signature(member).parameters if name != "self"]
 
     assert untold(words, "scenarios.md") == []
+
+
+def test_every_step_and_key_of_a_yaml_scenario_is_told():
+    blocks = re.findall(
+        r"^```yaml.*?\n(.*?)^```",
+        (DOCS / "scenarios.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    shown = [verb for verb in scenario.VERBS if any(f"  - {verb}" in block for block in blocks)]
+
+    assert shown == list(scenario.VERBS)
+    assert untold([*scenario.VERBS, *scenario._KEYS, "expect"], "scenarios.md") == []
 
 
 def test_every_option_marker_fixture_and_ini_key_is_told(pytester):

@@ -93,7 +93,39 @@ def test_a_failure_that_does_not_recur_says_so(project):
     project.write("test_a.py", FAILS)
     output = project.output("--game=liar")
     assert "a fresh process came to another state, so it may not recur" in output
-    assert "nondeterministic: the movie differs from frame 1 on" in output
+    assert "nondeterministic: the movie first differs at frame 1" in output
+    assert "replay it: harness replay liar game-results/test_a-test_it/run.movie" in output
+
+
+def test_a_fresh_process_that_cannot_replay_says_why(project):
+    project.write(
+        "test_a.py",
+        """
+import pathlib
+
+def test_it(game_run, game_dir):
+    run = game_run(frames=9)
+    (game_dir / "harness.yaml").write_text("scenes: 3")
+    assert run.frame < 9
+""",
+    )
+    output = project.output()
+    assert "a fresh process could not replay it: " in output
+    assert "entry: must be module:Class" in output
+    output = project.output()
+    assert "harness.yaml: entry: must be module:Class" in output
+
+
+@pytest.mark.parametrize(
+    "how", ["play.save('a'); play.load('a')", "play.save('a'); play.reset(); play.load('a')"]
+)
+def test_a_load_that_comes_to_another_state_is_kept_and_told(project, how):
+    project.add_game("liar", whim=CLOCK)
+    project.write("test_a.py", f"def test_it(play):\n    play.step(9)\n    {how}\n")
+    output = project.output("--game=liar")
+    assert "Divergence: state diverged at frame 1" in output
+    assert "state()[4] was" in output
+    assert "/harness/" not in output
     assert "replay it: harness replay liar game-results/test_a-test_it/run.movie" in output
 
 
@@ -132,7 +164,7 @@ def test_repeat_fails_on_a_game_that_lies_and_names_the_first_frame(
     output = project.output("--game=liar", "--game-repeat=3")
     assert "1 failed" in output
     assert "of this test in a fresh process came to another state" in output
-    assert f"nondeterministic: its movie differs from frame {first} on" in output
+    assert f"nondeterministic: its movie first differs at frame {first}" in output
     assert "game.whim" in output or "state" in output
     assert "/harness/" not in output.replace(str(project.path), "")
     assert "pytest_playtest.py" not in output
@@ -150,7 +182,7 @@ def test_repeat_keeps_the_movie_of_the_play_that_differed(project):
         "    game_run(frames=3)\n",
     )
     output = project.output("--game=liar", "--game-repeat=2")
-    assert "differs from frame 3 on" in output
+    assert "first differs at frame 3" in output
     assert read_movie(project.path / "game-results/test_a-test_it/run.movie").frames == 20
 
 

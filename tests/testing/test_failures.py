@@ -189,3 +189,37 @@ def test_a_game_of_an_odd_name_can_be_typed_again(project, command_in):
     output = project.output()
     assert project.shell(command_in("play it again", output)).returncode == 1
     assert project.shell(command_in("replay it", output)).returncode == 0
+
+
+def test_a_failure_with_physics_ends_the_process_in_order(project):
+    project.shell("harness new ball")
+    project.write(
+        "ball/test_a.py",
+        "import pymunk\nKEPT = []\n\n"
+        "def test_it(play, game_run):\n"
+        "    KEPT.append(play)\n    play.step(3)\n"
+        "    game_run(frames=9, assert_='frame < 5')\n",
+    )
+    done = project.shell("pytest -p no:cacheprovider ball/test_a.py")
+    assert (done.returncode, done.stderr) == (1, ""), done
+    assert "1 failed" in done.stdout
+
+
+def test_a_test_that_is_run_again_starts_anew(project):
+    project.write(
+        "conftest.py",
+        """
+import pytest
+from _pytest.runner import runtestprotocol
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    for _ in range(2):
+        item._initrequest()
+        for report in runtestprotocol(item, nextitem=nextitem, log=False):
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+""",
+    )
+    project.write("test_a.py", "def test_it(play):\n    assert play.step(3) == 3\n")
+    assert "2 passed" in project.output()

@@ -6,6 +6,8 @@ from functools import partial
 import pytest
 
 from harness.values.run import (
+    DEFAULT_FRAMES,
+    MOST_SEED,
     Difference,
     ErrorInfo,
     Failure,
@@ -82,6 +84,12 @@ def test_the_same_run_has_the_same_id_and_another_one_another():
         run_id(RunRequest(frames=60), "build", "hash"),
     }
     assert len(ids) == 4
+    turned = RunRequest(input=({"press": "jump", "frame": 1},), frames=60)
+    assert run_id(turned, "build", "hash") in ids
+
+
+def test_an_unsaid_length_and_the_largest_seed_are_those_of_the_contract():
+    assert (DEFAULT_FRAMES, MOST_SEED) == (60, 4294967295)
 
 
 def test_the_command_plays_the_request_again():

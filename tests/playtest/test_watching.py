@@ -1,0 +1,160 @@
+"""What a run says of the expressions it was given, and of the runs it is compared with."""
+
+import pytest
+
+from harness.errors import ArgumentError, RequestError, RunFailed, UnknownName
+
+CHANGES = "an expression changes the game when it is evaluated; a replay without it differs"
+UNMOVED = "input was given and no printed value changed; is it meant for this game?"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"print": "walker.trip()"},
+        {"assert": "walker.trip()"},
+        {"until": "walker.trip() and False"},
+        {"print": "walker.look()"},
+        {"print": "[walker.bag.append(1)]"},
+        {"print": "walker.__setattr__('luck', 3.5)", "every": 100},
+    ],
+)
+def test_an_expression_that_changes_the_game_is_noted(opened, game_run, asked):
+    run = game_run(opened(), frames=9, **asked)
+    noted = CHANGES in run.notes
+    assert noted or "__setattr__" in str(asked)
+
+
+def test_expressions_that_only_look_are_not_noted(opened, game_run):
+    run = game_run(
+        opened(), frames=9, **{"assert": "walker.x == 0"}, until="frame == 9",
+        print=["raycast((0, 0), (0, 200))", "find('ball').position", "[*find_all('round')]"],
+    )  # fmt: skip
+    assert run.notes == ()
+
+
+def test_input_that_moves_nothing_that_is_printed_is_noted(opened, game_run):
+    play = opened()
+    assert game_run(play, frames=9, input="key:q@1-5", print="walker.x").notes == (UNMOVED,)
+    assert game_run(play, frames=9, input="right@1-5", print="walker.x").notes == ()
+    assert game_run(play, frames=9, print="walker.x").notes == ()
+    assert game_run(play, frames=9, input="key:q@1-5").notes == ()
+
+
+def test_against_no_input_gives_the_first_frame_and_value(opened, game_run):
+    play = opened()
+    run = game_run(play, frames=20, input="right@8", against="no-input")
+    found = run.against
+    assert (found.frame, found.name, found.here, found.there) == (8, "walker.x", 1, 0)
+    assert str(found) == "differs from no-input at frame 8: walker.x is 1, there 0"
+    assert play.frame == 20
+    assert play.value("walker.x") == 1
+    assert game_run(play, frames=20, against="no-input").against.frame is None
+
+
+def test_against_no_input_of_a_start_lets_go_there(opened, game_run):
+    play = opened()
+    game_run(play, frames=10, input="right@1-10", save="ten")
+    run = game_run(play, frames=20, start="ten", input="right@4-9", against="no-input")
+    assert (run.against.frame, run.against.name) == (4, "walker.x")
+    same = game_run(play, frames=20, start="ten", against="no-input")
+    assert str(same.against) == "same as no-input on every frame"
+
+
+def test_against_an_earlier_run_and_a_movie(opened, game_run):
+    play = opened()
+    first = game_run(play, frames=20, input="right@8", record="run.movie")
+    by_id = game_run(play, frames=20, input="right@12", against=first.run_id)
+    assert (by_id.against.frame, by_id.against.here, by_id.against.there) == (8, 0, 1)
+    by_movie = game_run(play, frames=20, input="right@8, left@15", against="run.movie")
+    assert (by_movie.against.frame, by_movie.against.here, by_movie.against.there) == (15, 0, 1)
+
+
+def test_against_a_shorter_run_differs_where_that_ends(opened, game_run):
+    play = opened()
+    first = game_run(play, frames=10)
+    run = game_run(play, frames=20, against=first.run_id)
+    assert (run.against.frame, run.against.name) == (11, "frames played")
+
+
+def test_against_a_run_that_fails_says_so(opened, game_run):
+    play = opened("""
+        from honest import Honest
+        class Stub(Honest):
+            def step(self, inputs):
+                super().step(inputs)
+                if self.walker.x == 0 and self.walker.steps == 7:
+                    raise ValueError("idle")
+    """)
+    run = game_run(play, frames=20, input="right@7", against="no-input")
+    assert (run.status, run.against.frame, run.against.name) == ("passed", 7, "the game")
+    assert "ValueError: idle" in run.against.there
+    assert play.step() == 21
+
+
+def test_against_something_unknown_lists_the_runs_there_are_before_anything_runs(opened, game_run):
+    play = opened()
+    first = game_run(play, frames=10)
+    with pytest.raises(UnknownName) as refused:
+        game_run(play, frames=20, against="run-1", save="never")
+    assert first.run_id in str(refused.value)
+    assert "no-input" in str(refused.value)
+    assert play.frame == 10
+    with pytest.raises(UnknownName):
+        play.load("never")
+
+
+def test_a_failed_until_tells_the_last_value_its_parts_and_how_to_get_more(opened, game_run):
+    run = game_run(opened(), frames=9, input="right@1-4", until="walker.x > walker.steps")
+    assert run.failure.message.splitlines() == [
+        "walker.x > walker.steps never became True between frame 0 and frame 9; last value False",
+        "  walker.x = 4",
+        "  walker.steps = 9",
+        "  it was given 9 frames; frames= gives it more",
+    ]
+
+
+def test_until_fails_with_its_run_and_the_play_goes_on(opened):
+    play = opened()
+    with pytest.raises(RunFailed, match="within= gives it more") as failed:
+        play.until("walker.x", within=4)
+    assert failed.value.run.movie.frames == 4
+    assert play.step() == 5
+
+
+def test_until_takes_holding_or_input_and_not_both(opened):
+    play = opened()
+    assert play.until("walker.x == 3", holding="right") == 3
+    assert play.until("walker.x == 1", input="left@1-9") == 5
+    with pytest.raises(ArgumentError, match="holding: cannot be given beside input"):
+        play.until("walker.x == 1", holding="right", input="left@1-9")
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "message"),
+    [
+        ("step", (0,), "frames: must be at least 1, not 0"),
+        ("step", (1.5,), "frames: must be a whole number, not 1.5"),
+        ("step", (True,), "frames: must be a whole number, not True"),
+        ("step", (1, "jmup@1"), "no button or key named 'jmup'"),
+        ("hold", ("jmup",), "no button or key named 'jmup'"),
+        ("hold", ("right", 45), "buttons: are names, as in hold('right', frames=5), not 45"),
+        ("tap", (None,), "buttons: are names"),
+        ("until", ("walker.x = 3",), "is a statement"),
+        ("until", ("",), "not an expression"),
+        ("value", ("plaeyr.x",), "no name named 'plaeyr'"),
+        ("value", ("walker.bag[9]",), "at frame 0: IndexError: list index out of range"),
+        ("value", ("find('wlaker')",), "no entity named 'wlaker'; this game has: walker"),
+        ("reset", ("third",), "no scene named 'third'; this game has: first, second"),
+        ("reset", (None, -1), "seed: must be at least 0, not -1"),
+        ("load", ("x",), "no savestate named 'x'; this play has: none"),
+    ],
+)
+def test_a_wrong_verb_is_one_line_and_leaves_the_play_as_it_was(opened, verb, arguments, message):
+    play = opened()
+    play.reset()
+    with pytest.raises(RequestError) as refused:
+        getattr(play, verb)(*arguments)
+    assert message in str(refused.value)
+    assert len(str(refused.value).splitlines()) <= 2
+    assert play.step() == 1
