@@ -207,7 +207,8 @@ def _events(text: str) -> Any:
 
 
 def _check_name(name: str) -> None:
-    if not name or Path(name).name != name or name.startswith("."):
+    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
+    if not name or not plain or Path(name).name != name:
         raise RequestError(f"a savestate's name is a file's name, not {name!r}")
 
 

@@ -124,7 +124,8 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _refusal(text: str, error: SyntaxError) -> str:
     try:
-        statements = ast.parse(text, mode="exec").body
+        with _no_warnings():
+            statements = ast.parse(text, mode="exec").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         place = f" (column {error.offset})" if error.offset else ""
         return f"cannot read {_cut(text)!r}: {error.msg}{place}"

@@ -78,9 +78,12 @@ def _scenario(path: Path, document: Any) -> Scenario:
             unknown = UnknownName("key", str(key), _KEYS, "a scenario")
             raise _refused(path, document.lines[key], unknown)
     name, seed = document.get("scenario"), document.get("seed")
-    if not isinstance(name, str) or not name.strip() or "\n" in name.strip():
+    if not isinstance(name, str) or not name.strip().isprintable() or not name.strip():
         line = document.lines.get("scenario", document.line)
         raise _refused(path, line, "scenario: must say in a line what happens")
+    if "::" in name:
+        problem = "scenario: must be without ::, which pytest puts between a file and a test"
+        raise _refused(path, document.lines["scenario"], problem)
     if seed is not None and not _is_whole(seed):
         problem = f"seed: must be a whole number, not {_short(seed)}"
         raise _refused(path, document.lines["seed"], problem)

@@ -14,9 +14,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-# One worker builds the wheel, and installs it once.
-pytestmark = pytest.mark.xdist_group("wheel")
-
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory):

@@ -132,6 +132,7 @@ def test_expect_that_does_not_hold_says_what_is(played, expect, message):
         ("scenario:\nsteps: [step]\n", 1, "scenario: must say in a line"),
         ("steps: [step]\nscenario: 3\n", 2, "scenario: must say in a line"),
         ("scenario: |\n  a\n  b\nsteps: [step]\n", 1, "scenario: must say in a line"),
+        ("scenario: a::b\nsteps: [step]\n", 1, "scenario: must be without ::"),
         (b"scenario: \xff\xfe\n", 1, "is not text in UTF-8"),
         ("scenario: it\nsteps: [step]\n---\nscenario: it\nsteps: [step]\n", 4,
          "the scenario 'it' is there already, on line 1"),

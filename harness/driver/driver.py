@@ -182,8 +182,6 @@ class Driver:
     def _mark(self) -> Mark:
         since = self.marks[-1].frame if self.marks else 0
         mark = Mark(self.frame, self.state_hash(), self.trail(since))
-        if self.marks and self.marks[-1].frame == self.frame:
-            self.marks.pop()
         self.marks.append(mark)
         if self.on_mark is not None:
             self.on_mark(self)

@@ -91,6 +91,7 @@ def body_reader(space: Any) -> Callable[[], bytes]:
     """
     if space is None:
         return _no_bodies
+    _ = space.static_body  # made when it is first asked for: looking at it must not be a change
     try:
         from pymunk import batch
 

@@ -54,7 +54,7 @@ class Context:
             return ""
         try:
             problem = self._keeper.repeat(self.movies(), times - 1)
-        except HarnessError as error:
+        except (HarnessError, OSError) as error:
             return str(error)
         self._kept = bool(problem)
         return problem
