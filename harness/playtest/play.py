@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.driver.driver import CANCEL
 from harness.driver.edits import written
-from harness.errors import ArgumentError, Divergence, RunFailed
+from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
 from harness.playtest.run import execute
+from harness.playtest.savestates import Savestate, left_changed
 from harness.playtest.stage import Stage
 from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.values.movie import Movie
@@ -35,8 +37,9 @@ class Playtest:
         scene: str | None = None,
         base: Path | None = None,
         here: Path | None = None,
+        budget: float | None = None,
     ) -> None:
-        self.stage = Stage(game, base or Path.cwd(), seed, scene, here)
+        self.stage = Stage(game, base or Path.cwd(), seed, scene, here, budget)
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """Begin a scene anew with a seed (0 to 2^32 - 1); gives the frame, which is 0."""
@@ -148,11 +151,7 @@ class Playtest:
         with stage.acting(back=False, changes=False):
             stage.restore(state)
         if changed is not None:
-            raise Divergence(
-                f"the state was changed outside the movie after frame {changed}\n"
-                "  change values with play.edit, which the movie keeps",
-                changed,
-            )
+            raise left_changed(changed)
         return state.frame
 
     def movie(self, path: str | Path | None = None) -> Movie:
@@ -176,3 +175,44 @@ class Playtest:
     def notes(self) -> list[str]:
         """What was noticed on the way: a savestate rebuilt, threads calmed."""
         return self.stage.notes
+
+    # what surfaces ask of a play
+
+    @property
+    def path(self) -> Path:
+        """The game's folder."""
+        return self.stage.path
+
+    @property
+    def base(self) -> Path:
+        """The folder that paths in requests are relative to."""
+        return self.stage.base
+
+    @property
+    def on_movie(self) -> Callable[[Movie], None] | None:
+        """Called with the movie of each play that is left for another."""
+        return self.stage.on_movie
+
+    @on_movie.setter
+    def on_movie(self, listener: Callable[[Movie], None] | None) -> None:
+        self.stage.on_movie = listener
+
+    def played(self) -> Movie | None:
+        """The movie since reset, of a game that has ended too; None before the first frame."""
+        return self.stage.played()
+
+    def kept(self, name: str) -> Savestate | None:
+        """The savestate of that name as a value, if there is one."""
+        return self.stage.saves.get(name)
+
+    def keep(self, state: Savestate) -> None:
+        """Take in a savestate from elsewhere under its name."""
+        self.stage.saves[state.name] = state
+
+    def cancel(self) -> None:
+        """End what is being played at its next frame; for another thread or a signal handler."""
+        if self.stage.busy:
+            self.stage.beat[CANCEL] = 1
+
+    def close(self) -> None:
+        """Let go of what the play holds; here that is nothing."""

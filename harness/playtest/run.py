@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.driver.driver import Driver
+from harness.driver.driver import Cancelled, Driver
 from harness.errors import ArgumentError, HarnessError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.bots import BOT
@@ -15,6 +15,7 @@ from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
 from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
+from harness.playtest.stage import remembered
 from harness.values.inputs import IDLE
 from harness.values.movie import Movie
 from harness.values.run import ErrorInfo, Failure, RunRequest, RunResult, run_id
@@ -35,7 +36,7 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
         input=_from_here(stage, request.input),
     )
     stage.hand_over()
-    with stage.game.active():
+    with stage.active():
         run = _Run(stage, request)
         try:
             result = run.execute()
@@ -44,7 +45,7 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
             raise
         finally:
             run.end()
-    stage.runs[result.run_id] = result
+    remembered(stage.runs, result)
     return result
 
 
@@ -82,6 +83,8 @@ class _Run:
             if checks is None:
                 return self._failed(_early(ended), None)
             return self._exited(plan, checks, ended)
+        except Cancelled:
+            return self._cancelled(checks)
 
     def end(self) -> None:
         """Let go of the movie file; of an interrupted run it stays as the part."""
@@ -100,10 +103,13 @@ class _Run:
             return
         scene = request.scene or (header.scene if header else None)
         seed = header.seed if request.seed is None and header else request.seed
-        self.stage.begin(scene, seed, self._follow)
+        if self.stage.stood(None, scene, seed):
+            self._follow(self.stage.driver)
+        else:
+            self.stage.begin(scene, seed, self._follow)
 
     def _restore(self, name: str) -> None:
-        stands = self.stage.stands_at == name
+        stands = self.stage.stood(name)
         header = self.stage.header() if stands else self.stage.savestate(name).movie.header
         for argument, given, inherited in (
             ("seed", self.request.seed, header.seed),
@@ -198,6 +204,19 @@ class _Run:
         )
         self.stage.failed = result
         return result
+
+    def _cancelled(self, checks: Checks | None) -> RunResult:
+        driver = self.stage.driver
+        movie = driver.movie()
+        self.stage.remember()
+        return self._result(
+            "error",
+            "cancelled",
+            movie,
+            frame=max(0, driver.frame - self.start),
+            state_hash=movie.marks[-1].state_hash,
+            frames=checks.rows if checks is not None else {},
+        )
 
     def _failed(self, info: ErrorInfo, checks: Checks | None) -> RunResult:
         info = replace(info, frame=max(0, info.frame - self.start))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.driver.driver import Driver, Look
+from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
-from harness.errors import GameError, HarnessError, UnknownName
+from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
 from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
+from harness.games.watch import watched
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.steps import told, whole_number
 from harness.values.movie import Header, Movie
@@ -22,6 +23,31 @@ Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
 
 _LOADED: dict[Path, NativeGame] = {}
+
+
+MOST_RUNS = 256
+"""Runs of a play that ``against`` can name: the last ones."""
+
+
+def remembered(runs: dict[str, RunResult], run: RunResult) -> None:
+    """Keep a run among the last ones, by its name."""
+    runs.pop(run.run_id, None)
+    runs[run.run_id] = run
+    while len(runs) > MOST_RUNS:
+        del runs[next(iter(runs))]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a play has stood untouched: at the savestate ``name``, or at a reset's frame 0.
+
+    A process that was kept there need not play its way again.
+    """
+
+    name: str | None
+    scene: str
+    seed: int
+    notes: tuple[str, ...] = ()
 
 
 def loaded_game(path: Path) -> NativeGame:
@@ -41,12 +67,15 @@ class Stage:
         default_seed: int,
         default_scene: str | None,
         here: Path | None = None,
+        budget: float | None = None,
     ) -> None:
         self.base = base
         self.here = here or Path.cwd()
         self.path = find_game(game, base)
         self.default_seed = default_seed
         self.default_scene = default_scene
+        self.budget = budget
+        """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
@@ -54,10 +83,10 @@ class Stage:
         self.failed: RunResult | None = None
         self.changed_outside: int | None = None
         self.on_movie: Callable[[Movie], None] | None = None
-        self.stands_at: str | None = None
-        """The savestate that the game stands at, when a process was kept for it."""
-        self.beat: Any = [0]
-        """Where each finished frame is noted, for whoever watches from outside."""
+        self.standing: Standing | None = None
+        self.beat: Any = [-1, 0]
+        self.kept: Callable[[], list[Any]] = list
+        self.busy = False
         self._driver: Driver | None = None
         self._known_hash = self._build = ""
 
@@ -78,6 +107,12 @@ class Stage:
     def acted(self) -> bool:
         """Whether the game, as it is loaded, is in this play's state."""
         return self._driver is not None and self.game.owner is self._driver
+
+    def beat_at(self, beat: Any) -> None:
+        """Note each finished frame, and look for a wish to stop, somewhere else from now on."""
+        self.beat = beat
+        if self._driver is not None:
+            self._driver.beat, beat[FRAME] = beat, self._driver.frame
 
     # beginning
 
@@ -116,15 +151,38 @@ class Stage:
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
         self._driver = self.game.owner = driver = Driver(self.game)
-        driver.beat = self.beat
-        self.stands_at = None
+        driver.beat, driver.kept = self.beat, self.kept
+        self.standing = None
         self.changed_outside = self.failed = None
         self._known_hash, self._build = "", self.game.build
         if follow is not None:
             follow(driver)
         return driver
 
+    def stood(self, name: str | None, scene: str | None = None, seed: int | None = None) -> bool:
+        """Whether the play stands where it is wanted already; it is about to leave from there."""
+        there, self.standing = self.standing, None
+        if there is None or there.name != name or not self.acted:
+            return False
+        if name is None:
+            seed = self.default_seed if seed is None else seed
+            wanted = (self.game.folder.scene(scene or self.default_scene), seed)
+            if (there.scene, there.seed) != wanted:
+                return False
+        self.notes += there.notes
+        return True
+
     # acting
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """The process is the game's; it is watched, and can be cancelled."""
+        with watched(self.beat, self.budget), self.game.active():
+            self.busy = True
+            try:
+                yield
+            finally:
+                self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager
     def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
@@ -134,7 +192,7 @@ class Stage:
         """
         ends = changes or not back
         try:
-            with self.game.active():
+            with self.active():
                 if back:
                     self._take_back()
                 if changes:
@@ -148,6 +206,9 @@ class Stage:
             self._raise_error(raised.info, ends)
         except GameExit as ended:
             self._raise_exit(ended.status, ends)
+        except Cancelled as cancelled:
+            run = self.told_as_run("error", "cancelled", movie=self.wreck())
+            raise RunCancelled(str(cancelled), run) from None
 
     def _take_back(self) -> None:
         """Reset a play that never was, and re-step one whose game another play has used since."""

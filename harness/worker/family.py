@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
-import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.driver.driver import CANCEL, FRAME
 from harness.errors import HarnessError
+from harness.games.watch import hung_message
 from harness.values.run import ErrorInfo
-from harness.worker.channel import Channel, ChannelClosed
-from harness.worker.pins import worker_environment
-from harness.worker.process import BEAT_SIZE, Start
+from harness.worker import places
+from harness.worker.ends import status_of, told_end
+from harness.worker.lifeline import WHERE as SAY_WHERE
+from harness.worker.page import SLOTS, Page
+from harness.worker.pins import new_folder, start_environment
+from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
+from harness.worker.wire import Channel, Closed
+from harness.worker.words import Answer, Boot, Fork
 
 START_LIMIT = 60.0
-"""Seconds that a worker may take to start."""
+"""Seconds that a process of ours may take for what no game decides."""
 
-_PLACE = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
-_SIGNAL = re.compile(r"Fatal Python error: (.+)")
-_DUMP_WAIT = 1.0
+_LOOK = 0.25
+"""Seconds from one look at the heartbeat to the next."""
+
+_WORD_WAIT = 1.0
+"""Seconds that a dying or hanging process has to say where it is."""
 
 
 class WorkerLost(HarnessError):
@@ -40,194 +48,262 @@ class WorkerLost(HarnessError):
         super().__init__(str(info))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Member:
-    """One process of a family: a channel to it, its id, the folder it writes to."""
+    """One process of a family: a channel to it, and what it takes to end that very process."""
 
     channel: Channel
     pid: int
     folder: Path
+    slot: int = 0
+    handle: int | None = None
     gone: bool = field(default=False)
+
+    def end(self) -> None:
+        """Stop the process. Its id may be another's by now, so that a handle is asked for first."""
+        if self.gone:
+            return
+        self.gone = True
+        self.channel.close()
+        with contextlib.suppress(OSError):
+            if self.handle is not None:
+                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+            elif sys.platform == "linux":
+                os.kill(self.pid, signal.SIGKILL)
+        if self.handle is not None:
+            os.close(self.handle)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Family:
     """A worker process and its forks. Closing it leaves no process and no file behind."""
 
-    def __init__(self, start: Start, forks: bool, game: Path) -> None:
-        self._game = game
-        self._forks = forks
-        self.folder = Path(tempfile.mkdtemp(prefix="playtest-"))
+    def __init__(self, game: Path, memory: int | None, forks: bool) -> None:
+        self.game = game
+        self.forks = forks
+        self.first_frames: dict[tuple[str | None, int], Member] = {}
+        """Processes that stand at a reset's frame 0."""
+        self._lock = threading.RLock()
         self._count = 0
-        (self.folder / "beat").write_bytes(bytes(BEAT_SIZE))
-        with open(self.folder / "beat", "r+b") as file:
-            self._page = mmap.mmap(file.fileno(), BEAT_SIZE)
-        self._beat = memoryview(self._page).cast("Q")
-        self._lifeline: int | None = None
-        root = self._new_folder()
-        self._process, channel = self._started(root)
-        self.root = Member(channel, self._process.pid, root)
-        self._close = weakref.finalize(
-            self, _end, self._process, channel, self.folder, self._lifeline, forks
+        self._free = list(range(SLOTS - 1, 0, -1))
+        self._at_home: Path | None = None
+        self.folder = new_folder()
+        Page.write(self.folder / PAGE)
+        self.page = Page(self.folder / PAGE)
+        for name in (CRASH, WHERE, ENDS):
+            (self.folder / name).touch()
+        folder = self._new_folder()
+        folder.mkdir()
+        self.page.clear(0)
+        self._process, sock = _started(forks, folder, self.folder / HOME if forks else folder)
+        self.root = Member(Channel(sock), self._process.pid, folder)
+        self._end = weakref.finalize(
+            self, _end, self._process, self.root.channel, self.folder, os.getpid(), forks
         )
-        self.root.channel.send(
-            Start(
-                start.game, start.base, start.here, start.seed, start.scene, str(root), start.memory
-            )
-        )
-        self._receive(self.root, START_LIMIT)
+        boot = Boot(str(game), str(folder), memory, tuple(sys.path))
+        with contextlib.suppress(Closed):  # it is told by the first question
+            self._at(self.root)
+            self.root.channel.send(boot)
+
+    @property
+    def closed(self) -> bool:
+        """Whether its processes are gone."""
+        return not self._end.alive
 
     def close(self) -> None:
         """End every process of the family, and remove what they wrote."""
-        self._beat.release()
-        with contextlib.suppress(BufferError):
-            self._page.close()
-        self._close()
+        self._end()
 
-    def ask(self, member: Member, message: tuple[Any, ...], budget: float, total: float | None) -> Any:
+    # talking
+
+    def slot(self) -> int:
+        """A place on the page for one play; give it back with ``leave``."""
+        return self._free.pop()
+
+    def leave(self, slot: int) -> None:
+        """Give a slot back."""
+        self._free.append(slot)
+
+    def ask(
+        self, member: Member, message: tuple[Any, ...], budget: float, total: float | None = None
+    ) -> Answer:
         """Have a member do something.
 
         Raises:
             WorkerLost: it finished no frame for ``budget`` seconds, took longer than ``total``, or
                 died; it is gone then.
         """
-        try:
-            member.channel.send(message)
-        except ChannelClosed:
-            raise self._death(member) from None
-        return self._receive(member, budget, total)
-
-    def _receive(self, member: Member, budget: float, total: float | None = None) -> Any:
-        began = moved = time.monotonic()
-        seen = self._beat[0]
-        while True:
-            limit = moved + budget if total is None else min(moved + budget, began + total)
+        with self._lock:
+            self._at(member)
             try:
-                return member.channel.receive(min(max(0.0, limit - time.monotonic()), 0.5) or 0.001)
-            except TimeoutError:
-                if self._beat[0] != seen:
-                    seen, moved = self._beat[0], time.monotonic()
-                elif time.monotonic() >= limit:
-                    raise self._hang(member, budget) from None
-                if total is not None and time.monotonic() >= began + total:
-                    raise self._hang(member, total) from None
-            except ChannelClosed:
+                member.channel.send(message)
+                return self._received(member, budget, total)
+            except Closed:
                 raise self._death(member) from None
 
-    def fork(self, member: Member, stand: str | None = None) -> Member | str:
+    def _received(self, member: Member, budget: float, total: float | None) -> Answer:
+        beat = self.page.beat(member.slot)
+        began = moved = time.monotonic()
+        seen = beat[FRAME]
+        while True:
+            limit = moved + budget if total is None else min(moved + budget, began + total)
+            wait = min(_LOOK, max(0.001, limit - time.monotonic()))
+            try:
+                answer: Answer = member.channel.receive(wait)
+                return answer
+            except TimeoutError:
+                now = time.monotonic()
+                if beat[FRAME] != seen:
+                    seen, moved = beat[FRAME], now
+                elif now >= moved + budget:
+                    raise self._hang(member, hung_message(budget)) from None
+                if total is not None and now >= began + total:
+                    raise self._hang(member, f"it took longer than {total:g} s") from None
+            except KeyboardInterrupt:
+                self._back_in_step(member, beat)
+                raise
+
+    def _back_in_step(self, member: Member, beat: memoryview) -> None:
+        """Wait for the answer that is still due, so that it is not taken for the next one."""
+        beat[CANCEL] = 1
+        try:
+            member.channel.receive(_WORD_WAIT)
+        except (TimeoutError, Closed):
+            member.end()
+        finally:
+            beat[CANCEL] = 0
+
+    def fork(self, member: Member, wanted: Fork, take: Callable[[str], None]) -> Member | None:
         """Make another process that goes on from where ``member`` is; ``member`` stands still.
 
-        Gives the reason instead when the state cannot be kept by a fork.
+        Where that cannot be, ``take`` is told why.
+
+        Raises:
+            WorkerLost: ``member`` is gone.
         """
-        folder = self._new_folder(make=False)
-        kind, answer = self.ask(member, ("fork", str(folder), stand), START_LIMIT, None)
-        if kind == "no":
-            return str(answer)
-        return Member(Channel(member.channel.receive_socket(START_LIMIT)), answer, folder)
+        with self._lock:
+            folder = self._new_folder()
+            message = ("fork", wanted.writing_to(str(folder)))
+            answer = self.ask(member, message, START_LIMIT)
+            if isinstance(answer.value, str):
+                take(answer.value)
+                return None
+            try:
+                first, *more = member.channel.receive_handles(2, START_LIMIT)
+            except Closed:
+                raise self._death(member) from None
+            channel = Channel(socket.socket(fileno=first))
+            handle = more[0] if more else None
+            return Member(channel, answer.value, folder, wanted.slot, handle)
 
-    def end(self, member: Member) -> None:
-        """Stop one process."""
-        if not member.gone:
-            member.gone = True
-            member.channel.close()
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(member.pid, signal.SIGKILL if self._forks else signal.SIGTERM)
-            shutil.rmtree(member.folder, ignore_errors=True)
+    def _at(self, member: Member) -> None:
+        """Have the one path that games write to lead to the folder of who plays next."""
+        if not self.forks or self._at_home == member.folder:
+            return
+        home = self.folder / HOME
+        new = self.folder / f"{HOME}-next"
+        os.symlink(member.folder, new)
+        os.replace(new, home)
+        self._at_home = member.folder
 
-    # starting
-
-    def _new_folder(self, make: bool = True) -> Path:
+    def _new_folder(self) -> Path:
         self._count += 1
-        folder = self.folder / f"run-{self._count}"
-        if make:
-            folder.mkdir()
-        return folder
-
-    def _started(self, root: Path) -> tuple[subprocess.Popen[bytes], Channel]:
-        ours, theirs = socket.socketpair()
-        command = [sys.executable, "-P", "-m", "harness.worker"]
-        options: dict[str, Any] = {"cwd": root, "env": worker_environment(root), "stdout": 2}
-        if sys.platform == "win32":
-            process = subprocess.Popen([*command, "share", "0"], stdin=subprocess.PIPE, **options)
-            raise NotImplementedError
-        if self._forks:
-            read, self._lifeline = os.pipe()
-            arguments = ["fork", str(theirs.fileno()), str(read)]
-            process = subprocess.Popen(
-                [*command, *arguments],
-                stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(), read),
-                **options,
-            )
-            os.close(read)
-        else:
-            arguments = ["spawn", str(theirs.fileno())]
-            process = subprocess.Popen(
-                [*command, *arguments], stdin=subprocess.PIPE, pass_fds=(theirs.fileno(),), **options
-            )
-        theirs.close()
-        return process, Channel(ours)
+        return self.folder / f"run-{self._count}"
 
     # ending badly
 
-    def _hang(self, member: Member, seconds: float) -> WorkerLost:
-        frame = int(self._beat[0])
-        places = self._places(member)
-        self.end(member)
-        return WorkerLost(
-            self._info("Hung", f"no frame was finished for {seconds:g} s", frame + 1, places)
-        )
+    def _hang(self, member: Member, message: str) -> WorkerLost:
+        frame = self.page.beat(member.slot)[FRAME] + 1
+        dump = self._where(member)
+        member.end()
+        return WorkerLost(places.ended_there(self.game, dump, "Hung", message, frame))
 
-    def _places(self, member: Member) -> list[tuple[str, int, str]]:
-        """Ask a hung process where it is: its own files, innermost first."""
-        if not hasattr(signal, "SIGUSR1"):
-            return []
-        where = self.folder / "where"
-        before = where.stat().st_size if where.exists() else 0
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(member.pid, signal.SIGUSR1)
-        deadline = time.monotonic() + _DUMP_WAIT
-        while time.monotonic() < deadline:
-            if where.stat().st_size > before:
-                time.sleep(0.02)
-                break
-            time.sleep(0.005)
-        return _places_in(where.read_text(errors="replace")[before:])
+    def _where(self, member: Member) -> str:
+        """Ask a process that hangs where it is."""
+        file = self.folder / WHERE
+        before = file.stat().st_size
+        with contextlib.suppress(OSError):
+            if member.handle is not None:
+                signal.pidfd_send_signal(member.handle, signal.SIGUSR1)
+            elif hasattr(signal, "SIGUSR1"):
+                os.kill(member.pid, signal.SIGUSR1)
+            elif self._process.stdin is not None:
+                self._process.stdin.write(SAY_WHERE)
+                self._process.stdin.flush()
+        return _written(file, before)
 
     def _death(self, member: Member) -> WorkerLost:
-        frame = int(self._beat[0])
-        self.end(member)
-        crash = (self.folder / "crash").read_text(errors="replace")
-        (self.folder / "crash").write_text("")
-        found = _SIGNAL.search(crash)
-        cause = found[1] if found else "the process ended without a word (os._exit, or killed)"
-        return WorkerLost(self._info("Crashed", cause, frame + 1, _places_in(crash)))
+        frame = self.page.beat(member.slot)[FRAME] + 1
+        status = self._status(member)
+        member.end()
+        file = self.folder / CRASH
+        dump = file.read_text(errors="replace")
+        os.truncate(file, 0)
+        message = places.cause(dump) or told_end(status)
+        return WorkerLost(places.ended_there(self.game, dump, "Crashed", message, frame))
 
-    def _info(
-        self, kind: str, message: str, frame: int, places: list[tuple[str, int, str]]
-    ) -> ErrorInfo:
-        own = [place for place in places if Path(place[0]).is_relative_to(self._game)]
-        file, line = "", 0
-        if own:
-            file, line = Path(own[0][0]).relative_to(self._game).as_posix(), own[0][1]
-        lines = tuple(
-            f"{Path(f).relative_to(self._game).as_posix()}:{n}: {name}" for f, n, name in reversed(own)
-        )
-        return ErrorInfo(kind, message, frame, file, line, lines)
+    def _status(self, member: Member) -> int | None:
+        """How a process that is gone ended, as its own parent was told."""
+        if member is self.root:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self._process.wait(_WORD_WAIT)
+            return None
+        deadline = time.monotonic() + _WORD_WAIT
+        while time.monotonic() < deadline:
+            text = (self.folder / ENDS).read_text()
+            status = status_of(text, member.pid)
+            if status is not None:
+                return status
+            time.sleep(0.005)
+        return None
 
 
-def _places_in(dump: str) -> list[tuple[str, int, str]]:
-    return [(file, int(line), name) for file, line, name in _PLACE.findall(dump)]
+def _started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    ours, theirs = socket.socketpair()
+    how = "fork" if forks else "spawn"
+    command = [sys.executable, "-P", "-m", "harness.worker", how]
+    options: dict[str, Any] = {
+        "cwd": folder,
+        "env": start_environment(home),
+        "stdin": subprocess.PIPE,
+        "stdout": 2,
+        "bufsize": 0,
+    }
+    with theirs:
+        if sys.platform != "win32":
+            options.update(pass_fds=(theirs.fileno(),), process_group=0)
+            return subprocess.Popen([*command, str(theirs.fileno())], **options), ours
+        process = subprocess.Popen([*command, _WINDOWS_SHARE], **options)
+        assert process.stdin is not None
+        process.stdin.write(theirs.share(process.pid))
+        return process, ours
+
+
+_WINDOWS_SHARE = "372"
+"""Bytes of a WSAPROTOCOL_INFO, which is what ``share`` gives."""
+
+
+def _written(file: Path, before: int) -> str:
+    """What is added to a file, once a whole dump is there."""
+    deadline = time.monotonic() + _WORD_WAIT
+    size = before
+    while time.monotonic() < deadline:
+        last, size = size, file.stat().st_size
+        if size > before and size == last:
+            break
+        time.sleep(0.01)
+    return file.read_text(errors="replace")[before:]
 
 
 def _end(
-    process: subprocess.Popen[bytes], channel: Channel, folder: Path, lifeline: int | None, forks: bool
+    process: subprocess.Popen[bytes], channel: Channel, folder: Path, owner: int, forks: bool
 ) -> None:
+    if os.getpid() != owner:  # a fork of the process whose family it is
+        return
     channel.close()
-    if lifeline is not None:
-        with contextlib.suppress(OSError):
-            os.close(lifeline)
     with contextlib.suppress(OSError):
-        if forks:
+        # The group is there as long as its first process is not waited for.
+        if forks and process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()

@@ -1,44 +1,40 @@
-"""A play in a process of its own, with the same verbs and the same answers as one in this process."""
+"""A play in processes of its own: the same verbs, the same answers, and no harm to this process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import os
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.errors import GameError, RequestError, UnknownName
+from harness.driver.edits import written
+from harness.errors import GameError, HarnessError, RequestError, UnknownName
 from harness.games.files import OwnFiles
-from harness.games.folder import find_game
+from harness.games.folder import find_game, read_folder
+from harness.playtest.plan import NO_INPUT, names_movie
 from harness.playtest.run import shown_path
-from harness.playtest.savestates import Savestate
+from harness.playtest.savestates import Savestate, left_changed
+from harness.playtest.stage import Standing, remembered
 from harness.playtest.steps import told
 from harness.values.movie import Movie
 from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
-from harness.worker.family import Family, Member, WorkerLost
-from harness.worker.process import Start
-from harness.worker.told import untold
+from harness.worker import pool
+from harness.worker.family import Member, WorkerLost
+from harness.worker.reel import NOTHING, Reel, late
+from harness.worker.seat import Seat
+from harness.worker.shelf import Parked, Shelf
+from harness.worker.words import Answer, Fork, Start
 
 How = Literal["fork", "spawn"]
+Buttons = str | Sequence[str]
 
 BUDGET = 30.0
 """Seconds of wall clock in which a frame must be finished."""
 
 MEMORY = 4096
 """MiB of address space that a game may have."""
-
-MOST_PARKED = 16
-"""Savestates that stand as processes; older ones are kept as movies."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parked:
-    """A savestate that stands still as a process."""
-
-    member: Member
-    build: str
-    seed: int
-    scene: str
 
 
 class WorkerPlay:
@@ -61,230 +57,305 @@ class WorkerPlay:
         self.here = here or Path.cwd()
         self.path = find_game(game, self.base)
         self.on_movie: Callable[[Movie], None] | None = None
-        self._settings = (seed, scene, memory)
-        self._forks = how == "fork"
-        self._budget, self._total = budget, total
+        self.notes: list[str] = []
+        self._seed, self._scene = seed, scene
         self._files = OwnFiles(self.path)
-        self._build = ""
-        self._family: Family | None = None
-        self._active: Member | None = None
+        self._frame = 0
         self._failed: RunResult | None = None
-        self._saves: dict[str, Parked | Savestate] = {}
+        self._reel: Reel | None = None
+        self._known = False
         self._runs: dict[str, RunResult] = {}
+        self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
+        self._shelf = shelf = Shelf(lambda member: _values(seat, member))
+        self._end = weakref.finalize(self, _left, seat, shelf)
 
     # verbs
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """As ``Playtest.reset``, in a fresh process."""
         self._hand_over()
-        self._begin_anew()
-        return int(self._verb("reset", scene=scene, seed=seed))
+        self._begin(scene, seed)
+        return int(self._verb("reset", scene, seed))
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name not in _PLAIN_VERBS:
-            raise AttributeError(name)
+    def step(self, frames: int = 1, input: str | None = None) -> int:
+        """As ``Playtest.step``."""
+        return int(self._verb("step", frames, input))
 
-        def verb(*args: Any, **kwargs: Any) -> Any:
-            return self._verb(name, *args, **kwargs)
+    def hold(self, *buttons: Buttons, frames: int = 1) -> int:
+        """As ``Playtest.hold``."""
+        return int(self._verb("hold", *buttons, frames=frames))
 
-        return verb
+    def tap(self, *buttons: Buttons, frames: int = 1) -> int:
+        """As ``Playtest.tap``."""
+        return int(self._verb("tap", *buttons, frames=frames))
 
-    @property
-    def frame(self) -> int:
-        """Frames since reset."""
-        return int(self._verb("frame_now")) if self._active is not None else 0
+    def until(
+        self, value: str, within: int = 600, holding: Buttons = (), input: str | None = None
+    ) -> int:
+        """As ``Playtest.until``."""
+        return int(self._verb("until", value, within, holding, input))
 
-    @property
-    def notes(self) -> list[str]:
-        """What was noticed on the way."""
-        return list(self._verb("notes_now")) if self._active is not None else []
+    def value(self, expression: str) -> Any:
+        """As ``Playtest.value``."""
+        return self._verb("value", expression)
 
-    def movie(self, path: str | Path | None = None) -> Movie:
-        """As ``Playtest.movie``."""
-        movie: Movie = self._verb("movie")
-        if path is not None:
-            movie.write(self.base / path)
-        return movie
+    def explain(self, expression: str) -> list[tuple[str, Any]]:
+        """As ``Playtest.explain``."""
+        parts: list[tuple[str, Any]] = self._verb("explain", expression)
+        return parts
+
+    def edit(self, target: str, value: Any) -> None:
+        """As ``Playtest.edit``."""
+        self._verb("edit_written", target, written(value))
 
     def save(self, name: str) -> None:
         """As ``Playtest.save``: the process stands still, and another goes on."""
-        self._verb("check_name", name)
+        self._sync("save")
         self._park(name)
 
     def load(self, name: str) -> int:
         """As ``Playtest.load``: exactly the state that was saved."""
+        self._require(name)
+        playing = self._failed is None and self._seat.member is not None
+        changed = self._verb("changed") if playing else None
+        self._hand_over()
         self._stand(name)
-        return int(self._verb("load_here", name))
+        frame = int(self._verb("load", name))
+        if changed is not None:
+            raise left_changed(changed)
+        return frame
+
+    def movie(self, path: str | Path | None = None) -> Movie:
+        """As ``Playtest.movie``."""
+        reel = self._sync("movie")
+        assert reel is not None
+        movie = reel.movie()
+        if path is not None:
+            movie.write(self.base / path)
+        return movie
+
+    @property
+    def frame(self) -> int:
+        """Frames since reset."""
+        return self._frame
+
+    # whole runs
 
     def run(self, request: RunRequest) -> RunResult:
         """As ``Playtest.run``, in a fresh process or from a savestate."""
-        if callable(request.input):
-            raise RequestError(
-                "input: a function cannot go to another process; write bot.py:function, or isolate in-process"
-            )
-        request = replace(request, game=request.game or shown_path(self.path, self.here))
-        if request.start is not None:
-            self._stand(request.start)
-        else:
-            self._hand_over()
-            self._begin_anew()
-        asked = replace(request, save=None) if self._forks else request
+        against = self._against(request)
+        self._hand_over()
         try:
-            result: RunResult = self._verb("run", asked, self._against(request))
-        except GameError as error:
-            lost: RunResult = error.run
-            return replace(lost, request=request, seed=request.seed or lost.seed)
-        result = replace(result, request=replace(result.request, save=request.save))
-        result = replace(result, run_id=run_id(result.request, result.build, result.state_hash))
-        self._runs[result.run_id] = result
-        if result.status == "error" or result.stopped == "exit":
-            self._failed = result
-        elif request.save is not None:
+            if request.start is not None:
+                self._stand(request.start)
+            elif isinstance(request.input, str) and names_movie(request.input):
+                self._begin()  # the movie says where
+            else:
+                self._begin(request.scene, request.seed)
+            since = self._since()
+            result, tail = self._asked("run", self._sent(request), since, against).value
+        except WorkerLost as lost:
+            return self._lost(request, lost.info)
+        movie = None
+        if tail is not None:
+            self._add(Reel(tail, self._reel))
+            movie = late(self._reel.movie)
+        asked = replace(result.request, save=request.save)
+        name = run_id(asked, result.build, result.state_hash)
+        result = replace(result, request=asked, run_id=name, movie=movie)
+        remembered(self._runs, result)
+        if request.save is not None and result.stopped in ("frames", "until", "assert"):
             self._park(request.save)
         return result
 
+    def _sent(self, request: RunRequest) -> RunRequest:
+        return replace(request, game=request.game or shown_path(self.path, self.here), save=None)
+
+    def _against(self, request: RunRequest) -> dict[str, RunResult]:
+        """The run that a request names, which its process never saw."""
+        if callable(request.input):
+            raise RequestError(
+                "input: a function cannot go to another process; write bot.py:function, or"
+                " isolate in-process"
+            )
+        name = request.against
+        if name is None or name == NO_INPUT or (names_movie(name) and name not in self._runs):
+            return {}
+        if name not in self._runs:
+            raise UnknownName("run or movie", name, [NO_INPUT, *self._runs], "this play")
+        run = self._runs[name]
+        movie = run.movie and Movie(
+            run.movie.header, run.movie.inputs, run.movie.edits, run.movie.marks
+        )
+        return {name: replace(run, movie=movie)}
+
+    # what surfaces ask of a play
+
     def played(self) -> Movie | None:
-        """The movie of what was played since the last reset."""
+        """As ``Playtest.played``."""
         if self._failed is not None:
             return self._failed.movie
-        if self._active is None:
+        if self._seat.member is None:
             return None
-        movie: Movie | None = self._verb("played")
-        return movie
+        if not self._known:
+            self._sync("played")
+        reel = self._reel
+        return late(reel.movie) if reel is not None and reel.frames else None
 
     def kept(self, name: str) -> Savestate | None:
-        """A savestate of this play as a value, if there is one of that name."""
-        state = self._saves.get(name)
-        return self._fetched(name, state) if isinstance(state, Parked) else state
+        """As ``Playtest.kept``."""
+        return self._shelf.value(name)
 
-    def keep(self, name: str, state: Savestate) -> None:
-        """Take in a savestate from elsewhere."""
-        self._saves[name] = state
+    def keep(self, state: Savestate) -> None:
+        """As ``Playtest.keep``."""
+        self._shelf.put(state.name, state)
+
+    def cancel(self) -> None:
+        """As ``Playtest.cancel``."""
+        self._seat.cancel()
 
     def close(self) -> None:
-        """End every process; the play can be reset anew."""
-        family, self._family, self._active = self._family, None, None
-        self._saves = {n: s for n, s in self._saves.items() if not isinstance(s, Parked)}
-        if family is not None:
-            family.close()
+        """End every process; the play can be reset anew, and its savestates are movies then."""
+        self._shelf.evict_all()
+        self._seat.leave()
+        self._reel, self._known, self._frame = None, False, 0
 
     # processes
 
     def _verb(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        if self._failed is not None and name != "reset":
-            ended = f"the game ended in frame {self._failed.frame}; reset or load first"
+        """Ask the process that plays; that it is gone is the game's error."""
+        if self._failed is not None:
+            ended = f"the game has ended: {self._failed.error}\n  reset or load first"
             raise GameError(ended, self._failed)
-        if self._active is None:
-            self._begin_anew()
-        family, active = self._family, self._active
-        assert family is not None
-        assert active is not None
         try:
-            kind, value = family.ask(active, ("verb", name, args, kwargs), self._budget, self._total)
+            if self._seat.member is None:
+                self._begin()
+            return self._asked(name, *args, **kwargs).value
         except WorkerLost as lost:
-            self._active = None
-            self._failed = self._lost(lost.info)
-            raise GameError(told(lost.info), self._failed) from None
-        if kind == "raise":
-            error = untold(value)
-            if isinstance(error, GameError):
-                self._failed = error.run
-            raise error
-        if kind == "type":
-            raise TypeError(value)
-        return value
+            run = self._lost(RunRequest(game=str(self.path)), lost.info)
+            raise GameError(told(lost.info), run) from None
 
-    def _begin_anew(self) -> None:
-        """A process that has played nothing, of the files as they are now."""
-        self._failed = None
+    def _asked(self, name: str, *args: Any, **kwargs: Any) -> Answer:
+        self._known = False
+        member = self._seat.member
+        try:
+            answer = self._seat.act(name, *args, **kwargs)
+        except KeyboardInterrupt:
+            if member is not None and member.gone:
+                info = ErrorInfo("Interrupted", "it did not come to its next frame", self._frame)
+                self._lost(RunRequest(game=str(self.path)), info)
+            raise
+        self._frame = answer.frame
+        self.notes += answer.notes
+        return answer
+
+    def _begin(self, scene: str | None = None, seed: int | None = None) -> None:
+        """Have a process that has played nothing, of the files as they are now."""
+        self._failed = self._reel = None
+        self._known, self._frame = False, 0
         build = self._files.build()
-        if self._family is not None and (build != self._build or not self._forks):
-            self._retire()
-        if self._family is None:
-            self._build = build
-            self._family = self._started()
-            if self._forks:
-                self._family.ask(self._family.root, ("warm",), self._budget, self._total)
-        if self._active is not None:
-            self._family.end(self._active)
-        if not self._forks:
-            self._active = self._family.root
-            return
-        member = self._family.fork(self._family.root)
-        assert isinstance(member, Member)
-        self._active = member
+        for attempt in ("first", "last"):
+            if not self._seat.stay(build):
+                self._shelf.evict_all()
+                self._seat.leave()
+            self._seat.sit(build)
+            try:
+                self._seat.begin(self._start())
+                return
+            except WorkerLost:
+                # Somebody killed the process that it is forked from; a new one can be had.
+                assert self._seat.family is not None
+                pool.dropped(self._seat.family)
+                self._shelf.evict_all()
+                self._seat.leave()
+                if attempt == "last":
+                    raise
 
-    def _started(self) -> Family:
-        seed, scene, memory = self._settings
-        start = Start(
-            str(self.path), str(self.base), str(self.here), seed, scene, "", memory
+    def _start(self) -> Start:
+        return Start(
+            str(self.base), str(self.here), self._seed, self._scene, dict(os.environ)
         )
-        return Family(start, self._forks, self.path)
-
-    def _retire(self) -> None:
-        """The game has changed: keep its savestates as movies, and end its processes."""
-        for name, state in list(self._saves.items()):
-            if isinstance(state, Parked):
-                self._saves[name] = self._fetched(name, state)
-        family, self._family, self._active = self._family, None, None
-        assert family is not None
-        family.close()
 
     # savestates
 
+    def _since(self) -> int:
+        return self._reel.frames if self._reel is not None else NOTHING
+
+    def _sync(self, purpose: str) -> Reel | None:
+        """Know all that was played."""
+        tail = self._verb("sync", self._since(), purpose)
+        if tail is not None:
+            self._add(Reel(tail, self._reel))
+        return self._reel
+
+    def _add(self, reel: Reel) -> None:
+        self._reel, self._known = reel.shortened(), True
+
     def _park(self, name: str) -> None:
-        family, active = self._family, self._active
-        assert family is not None
-        assert active is not None
-        old = self._saves.pop(name, None)
-        if isinstance(old, Parked):
-            family.end(old.member)
-        if self._forks:
-            seed, scene = self._verb("start_now")
-            member = family.fork(active, name)
-            if isinstance(member, Member):
-                self._saves[name] = Parked(active, self._build, seed, scene)
-                self._active = member
-                self._evict()
-                return
-        self._saves[name] = self._verb("saved_now", name)
+        """Keep the present frame, which is known, under a name."""
+        reel = self._reel
+        assert reel is not None
+        if self._parked(name, reel, Standing(name, reel.tail.header.scene, reel.tail.header.seed)):
+            return
+        self._shelf.put(name, reel.savestate(name, self._verb("values")))
+        self._known = True
 
-    def _evict(self) -> None:
-        parked = [(name, state) for name, state in self._saves.items() if isinstance(state, Parked)]
-        for name, state in parked[: max(0, len(parked) - MOST_PARKED)]:
-            self._saves[name] = self._fetched(name, state)
-            assert self._family is not None
-            self._family.end(state.member)
+    def _parked(
+        self, name: str, reel: Reel, standing: Standing, origin: Savestate | None = None,
+        there: bool = False,
+    ) -> bool:  # fmt: skip
+        """Have the process stand where it is, under a name, and play on in another."""
+        seat, member = self._seat, self._seat.member
+        assert seat.family is not None
+        assert member is not None
+        if not seat.family.forks or reel.tail.changed_outside is not None:
+            return False
+        if seat.go_on(member, Fork(park=True, standing=standing if there else None)):
+            return False
+        self._shelf.put(name, Parked(member, reel, seat.build, standing, origin))
+        return True
 
-    def _fetched(self, name: str, state: Parked) -> Savestate:
-        assert self._family is not None
-        message = ("verb", "saved_now", (name,), {})
-        kind, value = self._family.ask(state.member, message, self._budget, self._total)
-        if kind != "ok":
-            raise untold(value)
-        saved: Savestate = value
-        return saved
+    def _require(self, name: str) -> None:
+        if name not in self._shelf:
+            raise UnknownName("savestate", name, self._shelf, "this play")
 
     def _stand(self, name: str) -> None:
         """Be in a process that stands at a savestate, or that can restore it."""
-        if name not in self._saves:
-            raise UnknownName("savestate", name, self._saves, "this play")
-        self._hand_over()
-        state = self._saves[name]
-        if isinstance(state, Parked) and state.build == self._files.build():
-            assert self._family is not None
-            self._failed = None
-            if self._active is not None:
-                self._family.end(self._active)
-            member = self._family.fork(state.member, name)
-            if isinstance(member, Member):
-                self._active = member
+        self._require(name)
+        state = self._shelf.get(name)
+        build = self._files.build()
+        if isinstance(state, Parked) and self._seat.stay(build) and state.build == build:
+            try:
+                fork = Fork(standing=state.standing, start=self._start())
+                self._seat.go_on(state.member, fork)
+            except WorkerLost:
+                self._shelf.evict(name)
+            else:
+                self._failed, self._reel, self._known = None, state.reel, True
                 return
-            self._active = None
-        self._begin_anew()
-        kept = self._saves[name]
-        assert isinstance(kept, Savestate)
-        self._verb("keep", name, kept)
+        self._begin()
+        kept = self._shelf.value(name)
+        assert kept is not None
+        if not self._rebuilt(name, kept):
+            self._asked("keep", kept)
+
+    def _rebuilt(self, name: str, kept: Savestate) -> bool:
+        """Restore a savestate from its movie, and keep it as a process again."""
+        assert self._seat.family is not None
+        if not self._seat.family.forks:
+            return False
+        try:
+            standing = self._asked("restore", kept).value
+        except HarnessError as error:
+            if isinstance(error, WorkerLost):
+                raise
+            # Let the verb that wanted it say so itself.
+            self._begin()
+            return False
+        reel = self._sync("movie")
+        assert reel is not None
+        self._parked(name, reel, standing, kept, there=True)
+        return True
 
     # telling
 
@@ -294,18 +365,34 @@ class WorkerPlay:
             if movie is not None:
                 self.on_movie(movie)
 
-    def _against(self, request: RunRequest) -> dict[str, RunResult]:
-        name = request.against
-        return {name: self._runs[name]} if name is not None and name in self._runs else {}
-
-    def _lost(self, info: ErrorInfo) -> RunResult:
-        seed, scene, _ = self._settings
-        request = RunRequest(game=str(self.path))
-        build = self._build
-        return RunResult(
-            "error", "error", info.frame, 0, seed, scene or "", build, "",
+    def _lost(self, request: RunRequest, info: ErrorInfo) -> RunResult:
+        """Tell the end of a process as the result of a run."""
+        start = self._reel.frames if self._reel is not None else 0
+        self._frame = max(0, info.frame - 1)
+        info = replace(info, frame=max(0, info.frame - start))
+        request = self._sent(request)
+        header = self._reel.tail.header if self._reel is not None else None
+        seed = header.seed if header else request.seed
+        scene = header.scene if header else request.scene or self._scene
+        folder = read_folder(self.path)
+        build = self._seat.build
+        self._failed = RunResult(
+            "error", "error", info.frame, start, self._seed if seed is None else seed,
+            scene or folder.scene(None), build, "",
             error=info, request=request, run_id=run_id(request, build, ""),
         )  # fmt: skip
+        return self._failed
 
 
-_PLAIN_VERBS = ("step", "hold", "tap", "until", "value", "explain", "edit")
+def _values(seat: Seat, member: Member) -> dict[str, Any]:
+    """What a savestate's entities hold, as far as its process can still say it."""
+    try:
+        values: dict[str, Any] = seat.ask(member, "values")
+    except HarnessError:
+        return {}
+    return values
+
+
+def _left(seat: Seat, shelf: Shelf) -> None:
+    shelf.end_all()
+    seat.leave()

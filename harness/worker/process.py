@@ -1,10 +1,9 @@
-"""The other side: a process that plays what it is told, forks when told, and stands still else."""
+"""The other side: a process that plays what it is told, and of which others are forked."""
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
-import mmap
 import os
 import random
 import shutil
@@ -12,248 +11,222 @@ import signal
 import socket
 import sys
 import threading
+import traceback
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from harness.errors import HarnessError
 from harness.playtest.play import Playtest
-from harness.playtest.savestates import Savestate
-from harness.values.movie import Movie
-from harness.values.run import RunRequest, RunResult
-from harness.worker.channel import Channel, ChannelClosed
-from harness.worker.told import told
+from harness.playtest.stage import loaded_game
+from harness.worker import descriptors
+from harness.worker.acts import Acts
+from harness.worker.ends import Ends
+from harness.worker.lifeline import adopt_orphans, hold_on
+from harness.worker.page import Page
+from harness.worker.pins import pinned
+from harness.worker.wire import Channel, Closed
+from harness.worker.words import Answer, Boot, Fork, Start
 
-BEAT_SIZE = 4096
-_F_SETSIG = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What a worker process is told first."""
-
-    game: str
-    base: str
-    here: str
-    seed: int
-    scene: str | None
-    scratch: str
-    memory: int | None
+HOME, PAGE, CRASH, WHERE, ENDS = "home", "page", "crash", "where", "ends"
+"""What lies in a family's folder, beside a folder for each process."""
 
 
-def serve(channel: Channel, forks: bool) -> NoReturn:
-    """Answer until the other side is gone."""
-    start: Start = channel.receive()
-    _Process(channel, start, forks).answer()
+class Process:
+    """The process that others are forked from, or the one that plays, or one that stands still."""
 
-
-class _Process:
-    """One process of a family: the zygote, the one that plays, or one that stands still."""
-
-    def __init__(self, channel: Channel, start: Start, forks: bool) -> None:
+    def __init__(self, channel: Channel, boot: Boot, forks: bool) -> None:
         self._channel = channel
-        self._start = start
-        self._scratch = Path(start.scratch)
+        self._boot = boot
         self._forks = forks
-        self._keep: list[Any] = []
-        self._beat = self._mapped()
-        if start.memory is not None:
-            _limit_memory(start.memory)
-        self._watch_faults()
-        self._play = Playtest(
-            start.game, seed=start.seed, scene=start.scene, base=Path(start.base), here=Path(start.here)
-        )
-        self._play.stage.beat = self._beat
-
-    def answer(self) -> NoReturn:
-        """Do what comes in, one thing after another."""
-        try:
-            self._channel.send(("ready", os.getpid()))
-            while True:
-                kind, *rest = self._channel.receive()
-                getattr(self, f"_do_{kind}")(*rest)
-        except ChannelClosed:
-            _leave()
-
-    # what it can be told
-
-    def _do_warm(self) -> None:
-        """Import the game, so that forks need not."""
-        try:
-            with self._play.stage.game.active():
-                self._play.stage.game.refresh()
-        except HarnessError:
-            pass  # each play will say so itself
-        self._channel.send(("ok", self._play.stage.game.build))
-
-    def _do_verb(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        own = getattr(self, f"_verb_{name}", None)
-        try:
-            answer = ("ok", (own or getattr(self._play, name))(*args, **kwargs))
-        except HarnessError as error:
-            answer = ("raise", told(error))
-        except TypeError as error:
-            answer = ("type", str(error))
-        sys.stdout.flush()
-        self._channel.send(answer)
-
-    def _do_fork(self, folder: str, stand: str | None) -> None:
-        """Go on as another process, which writes to ``folder``; this one stands still from now on.
-
-        With ``stand`` the state is a savestate of that name.
-        """
-        refusal = _unforkable(self._scratch) if stand is not None else ""
-        if refusal:
-            self._channel.send(("no", refusal))
-            return
-        ours, theirs = socket.socketpair()
-        generator = random.getstate()
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
-        if pid:
-            theirs.close()
-            self._channel.send(("ok", pid))
-            self._channel.send_socket(ours)
-            ours.close()
-            return
-        # CPython seeds `random` anew in a forked child.
-        random.setstate(generator)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        ours.close()
-        self._channel.close()
-        self._channel = Channel(theirs)
-        self._move_to(Path(folder))
-        self._play.stage.stands_at = stand
-
-    def _move_to(self, folder: Path) -> None:
-        """Have a write folder of one's own, with what was written so far."""
-        before = Path.cwd()
-        folder.mkdir(exist_ok=True)
-        inside = before.relative_to(self._scratch) if before.is_relative_to(self._scratch) else None
-        for item in self._scratch.iterdir():
-            if item.is_dir() and not item.is_symlink():
-                shutil.copytree(item, folder / item.name, symlinks=True)
-            elif item.is_file():
-                shutil.copy2(item, folder / item.name)
-        self._scratch = folder
-        os.environ.update(dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR"), str(folder)))
-        if inside is not None:
-            os.chdir(folder / inside)
-
-    # verbs that only the other side asks for
-
-    def _verb_run(self, request: RunRequest, against: dict[str, RunResult]) -> RunResult:
-        self._play.stage.runs.update(against)
-        return self._play.run(request)
-
-    def _verb_frame_now(self) -> int:
-        return self._play.frame
-
-    def _verb_notes_now(self) -> list[str]:
-        return self._play.notes
-
-    def _verb_start_now(self) -> tuple[int, str]:
-        driver = self._play.stage.driver
-        return driver.seed, driver.scene
-
-    def _verb_played(self) -> Movie | None:
-        return self._play.stage.played()
-
-    def _verb_saved_now(self, name: str) -> Savestate:
-        with self._play.stage.acting():
-            self._play.stage.save(name)
-        return self._play.stage.savestate(name)
-
-    def _verb_keep(self, name: str, state: Savestate) -> None:
-        self._play.stage.saves[name] = state
-
-    def _verb_check_name(self, name: str) -> None:
-        with self._play.stage.acting():
-            pass  # the play must be there, and not have failed
-
-    def _verb_load_here(self, name: str) -> int:
-        if self._play.stage.stands_at == name:
-            return self._play.frame
-        return self._play.load(name)
-
-    # what it is held by
-
-    def _mapped(self) -> memoryview:
-        with open(self._scratch.parent / "beat", "r+b") as file:
-            page = mmap.mmap(file.fileno(), BEAT_SIZE)
-        self._keep.append(page)
-        return memoryview(page).cast("Q")
-
-    def _watch_faults(self) -> None:
-        """Have the place written down where the process hung or crashed."""
-        family = self._scratch.parent
-        crash = open(family / "crash", "a", encoding="utf-8")  # noqa: SIM115
-        where = open(family / "where", "a", encoding="utf-8")  # noqa: SIM115
-        self._keep += [crash, where]
+        self._folder = Path(boot.folder)
+        self._family = self._folder.parent
+        self._page = Page(self._family / PAGE)
+        self._acts: Acts | None = None
+        self._noted = 0
+        crash, where = self._opened(CRASH), self._opened(WHERE)
+        self._files = [crash, where]
+        self._lifeline = hold_on(where)
         faulthandler.enable(file=crash, all_threads=False)
         if hasattr(faulthandler, "register"):
             faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+        if forks:
+            self._files.append(self._opened(ENDS))
+            self._ends = Ends(self._files[-1].fileno())
+            adopt_orphans()
+            self._ours = descriptors.opened()
+        sys.path += [path for path in boot.paths if path not in sys.path]
+        limit_memory(boot.memory)
+        self._game = loaded_game(Path(boot.game))
+        self._game.relieve = lambda: limit_memory(None)
+
+    def _opened(self, name: str) -> Any:
+        return open(self._family / name, "a", encoding="utf-8")
+
+    def answer(self) -> NoReturn:
+        """Do what comes in, one thing after another, until the other side is gone."""
+        try:
+            while True:
+                kind, *rest = self._channel.receive()
+                if kind == "fork":
+                    self._fork(*rest)
+                else:
+                    self._send(self._done(getattr(self, f"_{kind}"), rest))
+        except Closed:
+            leave()
+
+    def _send(self, answer: Answer) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        try:
+            self._channel.send(answer)
+        except Closed:
+            raise
+        except Exception as error:  # it cannot be packed, so that nothing of it was sent
+            self._channel.send(_broken(error))
+
+    def _done(self, act: Any, rest: list[Any]) -> Answer:
+        try:
+            kind, value = "ok", act(*rest)
+        except HarnessError as error:
+            kind, value = "raise", error
+        except MemoryError as error:
+            limit_memory(None)
+            return _broken(error)
+        except Exception as error:
+            return _broken(error)
+        play = self._acts.play if self._acts is not None else None
+        if play is None:
+            return Answer(kind, value)
+        notes = tuple(play.notes[self._noted :])
+        self._noted = len(play.notes)
+        return Answer(kind, value, play.frame, notes)
+
+    # what it can be told
+
+    def _warm(self) -> str:
+        """Import the game, so that forks need not; says why none can be made, if so."""
+        # What does not import is told by each play.
+        with contextlib.suppress(HarnessError), self._game.active():
+            self._game.refresh()
+        return self._unforkable() if self._forks else ""
+
+    def _begin(self, start: Start, slot: int) -> None:
+        """Be the process of a play."""
+        os.environ.clear()
+        os.environ.update(pinned(start.environment, self._home()))
+        with contextlib.suppress(OSError):  # it may be gone since
+            os.chdir(start.here)
+        if self._acts is None:
+            base, here = Path(start.base), Path(start.here)
+            play = Playtest(
+                self._boot.game, seed=start.seed, scene=start.scene, base=base, here=here
+            )
+            self._acts = Acts(play)
+        stage = self._acts.play.stage
+        stage.base, stage.here = Path(start.base), Path(start.here)
+        stage.default_seed, stage.default_scene = start.seed, start.scene
+        stage.beat_at(self._page.beat(slot))
+
+    def _home(self) -> Path:
+        return self._family / HOME if self._forks else self._folder
+
+    def _act(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        assert self._acts is not None
+        return self._acts.act(name, args, kwargs)
+
+    # forks
+
+    def _unforkable(self) -> str:
+        if threading.active_count() > 1:
+            return "the game runs threads"
+        return descriptors.shared(self._ours)
+
+    def _fork(self, wanted: Fork) -> None:
+        """Go on as another process; this one stands still from now on, but for further forks."""
+        refusal = self._unforkable() if wanted.park else ""
+        if refusal:
+            self._channel.send(Answer("ok", refusal))
+            return
+        ours, theirs = socket.socketpair()
+        # CPython seeds `random` anew in a forked child.
+        generator = random.getstate()
+        handler = self._ends.listen()
+        with warnings.catch_warnings():
+            # Since 3.12 it warns of threads; those of C libraries are none that a fork needs.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child:
+            theirs.close()
+            self._channel.send(Answer("ok", child))
+            self._hand_over(ours, child)
+            return
+        signal.signal(signal.SIGCHLD, handler)
+        random.setstate(generator)
+        ours.close()
+        self._channel.close()
+        self._channel = Channel(theirs)
+        self._go_on(wanted)
+
+    def _hand_over(self, sock: socket.socket, child: int) -> None:
+        handles = [sock.fileno()]
+        with contextlib.suppress(OSError, AttributeError):  # a kernel older than 5.3
+            handles.append(os.pidfd_open(child))
+        try:
+            self._channel.send_handles(handles)
+        finally:
+            sock.close()
+            for handle in handles[1:]:
+                os.close(handle)
+
+    def _go_on(self, wanted: Fork) -> None:
+        descriptors.unshare(self._ours)
+        self._move_to(Path(wanted.folder))
+        if wanted.start is not None:
+            self._begin(wanted.start, wanted.slot)
+        elif self._acts is not None:
+            self._acts.play.stage.beat_at(self._page.beat(wanted.slot))
+        if self._acts is not None:
+            self._acts.play.stage.standing = wanted.standing
+
+    def _move_to(self, folder: Path) -> None:
+        """Have a write folder of one's own, with what was written so far."""
+        folder.mkdir()
+        inside = _inside(self._folder)
+        shutil.copytree(self._folder, folder, symlinks=True, dirs_exist_ok=True)
+        self._folder = folder
+        if inside is not None:
+            os.chdir(folder / inside)
 
 
-def _limit_memory(megabytes: int) -> None:
+def _inside(folder: Path) -> Path | None:
+    """Where the process is within a folder."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        return None
+    return here.relative_to(folder) if here.is_relative_to(folder) else None
+
+
+def _broken(error: Exception) -> Answer:
+    return Answer("broken", (type(error).__name__, str(error), traceback.format_exc()))
+
+
+def limit_memory(megabytes: int | None) -> None:
+    """Have allocations fail beyond so much address space; None lifts the limit again."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
         return
-    limit = megabytes << 20
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = most if megabytes is None else megabytes << 20
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, most))
 
 
-def _unforkable(scratch: Path) -> str:
-    """Why a state cannot be kept by a fork; empty when it can."""
-    if threading.active_count() > 1:
-        return "the game runs threads"
-    try:
-        handles = os.listdir("/proc/self/fd")
-    except OSError:
-        return "this system does not tell what files are open"
-    for handle in handles:
-        try:
-            target = os.readlink(f"/proc/self/fd/{handle}")
-        except OSError:
-            continue
-        if not os.path.isfile(target) or int(handle) <= 2:
-            continue
-        if Path(target).parent != scratch.parent:
-            return f"the game has a file open: {target}"
-    return ""
-
-
-def die_with(lifeline: int) -> None:
-    """Have the kernel kill this process group when the other end of ``lifeline`` is closed.
-
-    Nothing that the game does can prevent it, a loop in C included.
-    """
-    import fcntl
-
-    os.setpgid(0, 0)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpid())
-    fcntl.fcntl(lifeline, _F_SETSIG, int(signal.SIGKILL))
-    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
-
-
-def die_at_end_of_input() -> None:
-    """Leave when standard input ends; where the kernel cannot be asked to see to it."""
-
-    def watch() -> None:
-        while os.read(0, 1):
-            pass
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True, name="playtest lifeline").start()
-
-
-def _leave() -> NoReturn:
+def leave() -> NoReturn:
+    """End this process, and nothing that others hold."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,0 +1,148 @@
+"""Where a play is at present: its family, its slot on the page, the process that plays for it."""
+
+from __future__ import annotations
+
+import builtins
+import pickle
+from pathlib import Path
+from typing import Any
+
+from harness.driver.driver import CANCEL
+from harness.errors import RequestError
+from harness.worker import pool
+from harness.worker.family import START_LIMIT, Family, Member, WorkerLost
+from harness.worker.words import Answer, Fork, Start
+
+
+class Seat:
+    """Asks the process that plays, and says what it answered; knows nothing of savestates."""
+
+    def __init__(self, game: Path, forks: bool, memory: int | None, budget: float, total: float | None) -> None:
+        self.game = game
+        self.forks = forks
+        self.family: Family | None = None
+        self.member: Member | None = None
+        self.build = ""
+        self._slot = 0
+        self._memory = memory
+        self._budget, self._total = budget, total
+        self._busy = False
+
+    def sit(self, build: str) -> None:
+        """Join a family of that build.
+
+        Raises:
+            WorkerLost: the game's import hung, or ended the process.
+        """
+        if self.family is not None:
+            return
+        self.build = build
+        family = None
+        if self.forks and pool.forkable(self.game, build):
+            family = pool.joined(self.game, build, self._memory, self._budget)
+        if family is not None:
+            self._slot = family.slot()
+        self.family = family or Family(self.game, self._memory, forks=False)
+
+    def stay(self, build: str) -> bool:
+        """Whether the next play may begin in the same family."""
+        family = self.family
+        return family is not None and family.forks and not family.closed and build == self.build
+
+    def leave(self) -> None:
+        """End the process that plays, and let go of the family."""
+        family = self.family
+        self.stand_up()
+        self.family = None
+        if family is not None and family.forks:
+            family.leave(self._slot)
+            pool.left(family)
+        elif family is not None:
+            family.close()
+
+    def stand_up(self) -> None:
+        """End the process that plays."""
+        if self.member is not None:
+            self.member.end()
+            self.member = None
+
+    def begin(self, start: Start) -> None:
+        """Have a process that has played nothing.
+
+        Raises:
+            WorkerLost: the family is dead.
+        """
+        self.stand_up()
+        assert self.family is not None
+        if self.family.forks:
+            self.go_on(self.family.root, Fork(start=start))
+            return
+        self._clear()
+        self.member = self.family.root
+        self._answer(self.family.ask(self.member, ("begin", start, 0), START_LIMIT))
+
+    def go_on(self, member: Member, wanted: Fork) -> str:
+        """Play on from where a process stands; says why not, where it cannot be left standing."""
+        assert self.family is not None
+        refusals: list[str] = []
+        self._clear()
+        found = self.family.fork(member, wanted.at(self._slot), refusals.append)
+        if found is None:
+            return refusals[0]
+        if member is not self.member:
+            self.stand_up()
+        self.member = found
+        return ""
+
+    def _clear(self) -> None:
+        assert self.family is not None
+        self.family.page.clear(self._slot)
+
+    # asking
+
+    def act(self, name: str, *args: Any, **kwargs: Any) -> Answer:
+        """Ask the process that plays.
+
+        Raises:
+            WorkerLost: it hung, or is gone.
+            HarnessError: what it answered.
+        """
+        assert self.member is not None
+        return self._asked(self.member, name, args, kwargs)
+
+    def ask(self, member: Member, name: str) -> Any:
+        """Ask a process that stands still."""
+        return self._asked(member, name, (), {}).value
+
+    def _asked(
+        self, member: Member, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Answer:
+        assert self.family is not None
+        self._busy = True
+        try:
+            message = ("act", name, args, kwargs)
+            return self._answer(self.family.ask(member, message, self._budget, self._total))
+        except pickle.PicklingError as error:
+            raise RequestError(f"{name}: {error}; isolate in-process to hand over any") from None
+        except WorkerLost:
+            if member is self.member:
+                self.member = None
+            raise
+        finally:
+            self._busy = False
+            if self.family is not None:
+                self.family.page.beat(self._slot)[CANCEL] = 0
+
+    def _answer(self, answer: Answer) -> Answer:
+        if answer.kind == "raise":
+            raise answer.value
+        if answer.kind == "broken":
+            name, message, trace = answer.value
+            kind = getattr(builtins, name, RuntimeError)
+            raise kind(message) from RuntimeError(f"in the worker:\n{trace}")
+        return answer
+
+    def cancel(self) -> None:
+        """Wish that what is being played ends at its next frame."""
+        if self._busy and self.family is not None:
+            self.family.page.beat(self._slot)[CANCEL] = 1

@@ -1,0 +1,152 @@
+"""Messages between two processes over one socket: values of ours, and descriptors."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import pickle
+import socket
+import struct
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+from harness import errors
+from harness.errors import HarnessError
+from harness.playtest.savestates import Savestate
+from harness.playtest.stage import Standing
+from harness.values.inputs import Controls, InputFrame
+from harness.values.movie import Edit, Header, Mark, Movie
+from harness.values.run import Difference, ErrorInfo, Failure, RunRequest, RunResult
+from harness.values.sight import Point
+from harness.worker.reel import Tail
+from harness.worker.words import Answer, Boot, Fork, Start
+
+_LENGTH = struct.Struct(">Q")
+_CHUNK = 1 << 20
+
+_ERRORS = [
+    kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, HarnessError)
+]
+# Values travel by these names alone: the package may be a private copy that nobody can import, and
+# what a game's process sends can make nothing else here.
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        Answer, Boot, Controls, Difference, Edit, ErrorInfo, Failure, Fork, Header, InputFrame,
+        Mark, Movie, Point, RunRequest, RunResult, Savestate, Standing, Start, Tail,
+        errors._rebuilt, *_ERRORS,
+    )
+}  # fmt: skip
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class Closed(Exception):
+    """The other side is gone."""
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, value: Any) -> str | None:
+        if not isinstance(value, type | FunctionType):
+            return None
+        if value not in _NAMES:
+            raise pickle.PicklingError(f"{value!r} is no value of ours")
+        return _NAMES[value]
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, name: str) -> Any:
+        return _KINDS[name]
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} is no value of ours")
+
+
+def packed(message: Any) -> bytes:
+    """Write a message as bytes."""
+    buffer = io.BytesIO()
+    buffer.write(bytes(_LENGTH.size))
+    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(message)
+    _LENGTH.pack_into(buffer.getbuffer(), 0, buffer.tell() - _LENGTH.size)
+    return buffer.getvalue()
+
+
+class Channel:
+    """One end of a conversation."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.socket = sock
+
+    def send(self, message: Any) -> None:
+        """Send a message; one that cannot be packed is not sent at all.
+
+        Raises:
+            Closed: the other side is gone.
+        """
+        data = packed(message)
+        try:
+            self.socket.settimeout(None)
+            self.socket.sendall(data)
+        except OSError as error:
+            raise Closed(str(error)) from None
+
+    def receive(self, timeout: float | None = None) -> Any:
+        """Receive a message.
+
+        Raises:
+            TimeoutError: none began to come within so many seconds.
+            Closed: the other side is gone.
+        """
+        try:
+            self.socket.settimeout(timeout)
+            first = self.socket.recv(_LENGTH.size)
+            self.socket.settimeout(None)
+            header = self._whole(first, _LENGTH.size)
+            return _Unpickler(io.BytesIO(self._whole(b"", *_LENGTH.unpack(header)))).load()
+        except TimeoutError:
+            raise
+        except (OSError, EOFError) as error:
+            raise Closed(str(error)) from None
+
+    def _whole(self, data: bytes, size: int) -> bytes:
+        parts, missing = [data], size - len(data)
+        while missing:
+            part = self.socket.recv(min(missing, _CHUNK))
+            if not part:
+                raise EOFError("closed")
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def send_handles(self, handles: Sequence[int]) -> None:
+        """Hand descriptors over.
+
+        Raises:
+            Closed: the other side is gone.
+        """
+        try:
+            socket.send_fds(self.socket, [b"h"], handles)
+        except OSError as error:
+            raise Closed(str(error)) from None
+
+    def receive_handles(self, most: int, timeout: float) -> list[int]:
+        """Take descriptors over.
+
+        Raises:
+            Closed: none came.
+        """
+        try:
+            self.socket.settimeout(timeout)
+            _, handles, _, _ = socket.recv_fds(self.socket, 1, most)
+        except OSError as error:
+            raise Closed(str(error)) from None
+        if not handles:
+            raise Closed("no descriptor came")
+        return handles
+
+    def close(self) -> None:
+        """End the conversation."""
+        with contextlib.suppress(OSError):
+            self.socket.close()
