@@ -22,9 +22,9 @@ QUIET = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 class Project:
     """A folder with a game in ``game/``."""
 
-    def __init__(self, pytester):
+    def __init__(self, path, pytester=None):
         self.pytester = pytester
-        self.path = pytester.path
+        self.path = path
         self.add_game("game")
 
     def add_game(self, name, whim="0"):
@@ -74,7 +74,13 @@ class Project:
 
 @pytest.fixture
 def project(pytester):
-    return Project(pytester)
+    return Project(pytester.path, pytester)
+
+
+@pytest.fixture(scope="module")
+def shared_project(tmp_path_factory):
+    """One for all tests of a module, to look at; pytest is typed in its shell."""
+    return Project(tmp_path_factory.mktemp("shared"))
 
 
 @pytest.fixture

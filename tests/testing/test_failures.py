@@ -14,9 +14,9 @@ def shown(output, test):
     return found[1]
 
 
-@pytest.fixture
-def output(project):
-    project.write(
+@pytest.fixture(scope="module")
+def output(shared_project):
+    shared_project.write(
         "tests/test_a.py",
         """
 import pytest
@@ -50,7 +50,7 @@ def test_wrong(game_run, play):
     game_run()
 """,
     )
-    return project.output("tests")
+    return shared_project.shell("pytest -p no:cacheprovider tests").stdout
 
 
 def test_a_failure_tells_frame_expression_values_and_the_way_back(output):
@@ -100,7 +100,7 @@ def test_a_failure_ends_with_the_line_that_replays_it(output):
         assert "replayed in a fresh process, same: " in told
 
 
-def test_the_printed_commands_do_what_the_test_did(project, output):
+def test_the_printed_commands_do_what_the_test_did(shared_project, output):
     for test, frames, status in (
         ("assert", "frame 19", 1), ("never", "frame 20", 1), ("raises", "frame 9", 1),
         ("leaves", "frame 8", 1), ("verb_raises", "frame 5", 0), ("verb_waits", "", 0),
@@ -108,12 +108,12 @@ def test_the_printed_commands_do_what_the_test_did(project, output):
         told = shown(output, f"test_{test}")
         again = re.search(r"play it again: (.*)", told)
         if again:
-            done = project.shell(again[1])
+            done = shared_project.shell(again[1])
             assert done.returncode == status, done
             assert frames in done.stdout
             assert not done.stderr
         replay = re.search(r"replay it: (.*)", told)
-        done = project.shell(replay[1])
+        done = shared_project.shell(replay[1])
         assert done.returncode == 0, done
         assert done.stdout.startswith("same: ")
 
