@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-TOOL_FIXTURES = ("game_run",)
+TOOL_FIXTURES = ("game_run", "game_branch")
 """One fixture for each tool; a test compares this with the registry."""
 
 _HOME = Path(__file__).resolve().parent / "harness"
@@ -47,6 +47,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="game-results",
         help="where a failed test leaves its movie (default: game-results)",
     )
+    group.addoption(
+        "--isolation",
+        choices=("auto", "in-process", "fork", "spawn"),
+        default="auto",
+        help="where the game is played: auto is this process for the first game, and a process of"
+        " its own for another",
+    )
+    group.addoption(
+        "--game-budget",
+        metavar="SECONDS",
+        type=_seconds,
+        default=30.0,
+        help="how long one frame may take before the game is said to hang (default: 30)",
+    )
     parser.addini("game", "the game to play, as --game")
 
 
@@ -55,6 +69,13 @@ def _at_least_one(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
     return number
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be more than 0, not {text}")
+    return seconds
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -124,6 +145,7 @@ def pytest_runtest_makereport(
             section = context.evidence(error)
         if report.when == "teardown":
             context.forget()
+            context.play.close()
             # A test that is run again, as plugins for flaky tests do, starts anew.
             del item.stash[_CONTEXT]
         if section:
@@ -159,6 +181,7 @@ def _tool_fixture(name: str) -> Callable[..., Any]:
 
 
 game_run = _tool_fixture("game_run")
+game_branch = _tool_fixture("game_branch")
 
 
 class ScenarioFile(pytest.File):

@@ -258,7 +258,9 @@ class Family:
         return None
 
 
-def _started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def _started(
+    forks: bool, folder: Path, home: Path
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
     ours, theirs = socket.socketpair()
     how = "fork" if forks else "spawn"
     command = [sys.executable, "-P", "-m", "harness.worker", how]

@@ -153,13 +153,13 @@ class WorkerPlay:
             else:
                 self._begin(request.scene, request.seed)
             since = self._since()
+            result: RunResult
             result, tail = self._asked("run", self._sent(request), since, against).value
         except WorkerLost as lost:
             return self._lost(request, lost.info)
         movie = None
         if tail is not None:
-            self._add(Reel(tail, self._reel))
-            movie = late(self._reel.movie)
+            movie = late(self._add(Reel(tail, self._reel)).movie)
         asked = replace(result.request, save=request.save)
         name = run_id(asked, result.build, result.state_hash)
         result = replace(result, request=asked, run_id=name, movie=movie)
@@ -272,9 +272,7 @@ class WorkerPlay:
                     raise
 
     def _start(self) -> Start:
-        return Start(
-            str(self.base), str(self.here), self._seed, self._scene, dict(os.environ)
-        )
+        return Start(str(self.base), str(self.here), self._seed, self._scene, dict(os.environ))
 
     # savestates
 
@@ -288,8 +286,9 @@ class WorkerPlay:
             self._add(Reel(tail, self._reel))
         return self._reel
 
-    def _add(self, reel: Reel) -> None:
+    def _add(self, reel: Reel) -> Reel:
         self._reel, self._known = reel.shortened(), True
+        return self._reel
 
     def _park(self, name: str) -> None:
         """Keep the present frame, which is known, under a name."""

@@ -14,7 +14,7 @@ import threading
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from harness.errors import HarnessError
 from harness.playtest.play import Playtest
@@ -54,7 +54,7 @@ class Process:
             self._files.append(self._opened(ENDS))
             self._ends = Ends(self._files[-1].fileno())
             adopt_orphans()
-            self._ours = descriptors.opened()
+            self._base = descriptors.opened() - {channel.socket.fileno()}
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
         self._game = loaded_game(Path(boot.game))
@@ -87,8 +87,9 @@ class Process:
             self._channel.send(_broken(error))
 
     def _done(self, act: Any, rest: list[Any]) -> Answer:
+        kind: Literal["ok", "raise"] = "ok"
         try:
-            kind, value = "ok", act(*rest)
+            value = act(*rest)
         except HarnessError as error:
             kind, value = "raise", error
         except MemoryError as error:
@@ -141,7 +142,10 @@ class Process:
     def _unforkable(self) -> str:
         if threading.active_count() > 1:
             return "the game runs threads"
-        return descriptors.shared(self._ours)
+        return descriptors.shared(self._ours())
+
+    def _ours(self) -> frozenset[int]:
+        return self._base | {self._channel.socket.fileno()}
 
     def _fork(self, wanted: Fork) -> None:
         """Go on as another process; this one stands still from now on, but for further forks."""
@@ -181,7 +185,7 @@ class Process:
                 os.close(handle)
 
     def _go_on(self, wanted: Fork) -> None:
-        descriptors.unshare(self._ours)
+        descriptors.unshare(self._ours())
         self._move_to(Path(wanted.folder))
         if wanted.start is not None:
             self._begin(wanted.start, wanted.slot)

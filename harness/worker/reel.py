@@ -43,9 +43,7 @@ def tail_of(stage: Stage, since: int, state_hash: str = "") -> Tail:
     hashes = bytes(driver.hashes[(since + 1) * DIGEST :])
     closing = None if ended else _closing(driver, state_hash)
     changed = stage.changed_outside
-    return Tail(
-        since, stage.header(), inputs, tuple(driver.edits), marks, hashes, closing, changed
-    )
+    return Tail(since, stage.header(), inputs, tuple(driver.edits), marks, hashes, closing, changed)
 
 
 def _closing(driver: Driver, state_hash: str) -> Mark:

@@ -17,7 +17,9 @@ from harness.worker.words import Answer, Fork, Start
 class Seat:
     """Asks the process that plays, and says what it answered; knows nothing of savestates."""
 
-    def __init__(self, game: Path, forks: bool, memory: int | None, budget: float, total: float | None) -> None:
+    def __init__(
+        self, game: Path, forks: bool, memory: int | None, budget: float, total: float | None
+    ) -> None:
         self.game = game
         self.forks = forks
         self.family: Family | None = None

@@ -32,14 +32,12 @@ _ERRORS = [
 ]
 # Values travel by these names alone: the package may be a private copy that nobody can import, and
 # what a game's process sends can make nothing else here.
-_KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
+_TRAVEL: tuple[Any, ...] = (
         Answer, Boot, Controls, Difference, Edit, ErrorInfo, Failure, Fork, Header, InputFrame,
         Mark, Movie, Point, RunRequest, RunResult, Savestate, Standing, Start, Tail,
         errors._rebuilt, *_ERRORS,
-    )
-}  # fmt: skip
+)  # fmt: skip
+_KINDS = {kind.__name__: kind for kind in _TRAVEL}
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
