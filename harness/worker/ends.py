@@ -48,7 +48,7 @@ def told_end(status: int | None) -> str:
     if status is None:
         return "the process ended without a word"
     if status >= 0:
-        return f"native code ended the process with status {status}"
+        return f"the process ended with status {status}"
     try:
         name = signal.Signals(-status).name
     except ValueError:

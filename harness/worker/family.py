@@ -25,8 +25,9 @@ from harness.worker import places
 from harness.worker.ends import status_of, told_end
 from harness.worker.lifeline import WHERE as SAY_WHERE
 from harness.worker.page import SLOTS, Page
-from harness.worker.pins import new_folder, start_environment
+from harness.worker.pins import new_folder
 from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
+from harness.worker.start import end, started
 from harness.worker.wire import Channel, Closed
 from harness.worker.words import Answer, Boot, Fork
 
@@ -95,10 +96,15 @@ class Family:
         folder = self._new_folder()
         folder.mkdir()
         self.page.clear(0)
-        self._process, sock = _started(forks, folder, self.folder / HOME if forks else folder)
+        home = self.folder / HOME if forks else folder
+        try:
+            self._process, sock = started(forks, folder, home)
+        except OSError as error:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise WorkerLost(ErrorInfo("Crashed", f"no worker can start: {error}", 0)) from None
         self.root = Member(Channel(sock), self._process.pid, folder)
         self._end = weakref.finalize(
-            self, _end, self._process, self.root.channel, self.folder, os.getpid(), forks
+            self, end, self._process, self.root.channel, self.folder, os.getpid(), forks
         )
         boot = Boot(str(game), str(folder), memory, tuple(sys.path))
         with contextlib.suppress(Closed):  # it is told by the first question
@@ -246,8 +252,8 @@ class Family:
         """How a process that is gone ended, as its own parent was told."""
         if member is self.root:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return self._process.wait(_WORD_WAIT)
-            return None
+                self._process.wait(_WORD_WAIT)
+            return self._process.returncode
         deadline = time.monotonic() + _WORD_WAIT
         while time.monotonic() < deadline:
             text = (self.folder / ENDS).read_text()
@@ -256,33 +262,6 @@ class Family:
                 return status
             time.sleep(0.005)
         return None
-
-
-def _started(
-    forks: bool, folder: Path, home: Path
-) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    ours, theirs = socket.socketpair()
-    how = "fork" if forks else "spawn"
-    command = [sys.executable, "-P", "-m", "harness.worker", how]
-    options: dict[str, Any] = {
-        "cwd": folder,
-        "env": start_environment(home),
-        "stdin": subprocess.PIPE,
-        "stdout": 2,
-        "bufsize": 0,
-    }
-    with theirs:
-        if sys.platform != "win32":
-            options.update(pass_fds=(theirs.fileno(),), process_group=0)
-            return subprocess.Popen([*command, str(theirs.fileno())], **options), ours
-        process = subprocess.Popen([*command, _WINDOWS_SHARE], **options)
-        assert process.stdin is not None
-        process.stdin.write(theirs.share(process.pid))
-        return process, ours
-
-
-_WINDOWS_SHARE = "372"
-"""Bytes of a WSAPROTOCOL_INFO, which is what ``share`` gives."""
 
 
 def _written(file: Path, before: int) -> str:
@@ -295,22 +274,3 @@ def _written(file: Path, before: int) -> str:
             break
         time.sleep(0.01)
     return file.read_text(errors="replace")[before:]
-
-
-def _end(
-    process: subprocess.Popen[bytes], channel: Channel, folder: Path, owner: int, forks: bool
-) -> None:
-    if os.getpid() != owner:  # a fork of the process whose family it is
-        return
-    channel.close()
-    with contextlib.suppress(OSError):
-        # The group is there as long as its first process is not waited for.
-        if forks and process.returncode is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    if process.stdin is not None:
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-    process.wait()
-    shutil.rmtree(folder, ignore_errors=True)

@@ -38,7 +38,7 @@ _TRAVEL: tuple[Any, ...] = (
         errors._rebuilt, *_ERRORS,
 )  # fmt: skip
 _KINDS = {kind.__name__: kind for kind in _TRAVEL}
-_NAMES = {kind: name for name, kind in _KINDS.items()}
+_NAMES: dict[Any, str] = {kind: name for name, kind in _KINDS.items()}
 
 
 class Closed(Exception):
