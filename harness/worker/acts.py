@@ -9,8 +9,9 @@ from harness.errors import HarnessError
 from harness.playtest.play import Playtest
 from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
+from harness.values.movie import Mark
 from harness.values.run import RunRequest, RunResult
-from harness.worker.reel import Tail, tail_of
+from harness.worker.reel import Tail, closing_of, tail_of
 
 VERBS = frozenset(("step", "hold", "tap", "until", "value", "explain"))
 """Verbs that mean the same in every process."""
@@ -43,8 +44,10 @@ class Acts:
         result = self.play.run(request)
         if result.movie is None:
             return result, None
-        tail = tail_of(stage, since, result.state_hash)
-        return replace(result, movie=None), tail
+        closing = None
+        if stage.failed is None:
+            closing = closing_of(stage.driver, result.state_hash)
+        return replace(result, movie=None), tail_of(stage, since, closing)
 
     def sync(self, since: int, purpose: Literal["save", "movie", "played"]) -> Tail | None:
         """What was played since a frame; None where nothing was."""
@@ -54,7 +57,17 @@ class Acts:
         if purpose == "played" and stage.failed is not None:
             return tail_of(stage, since)
         with stage.acting(changes=purpose == "save"):
-            return tail_of(stage, since)
+            return tail_of(stage, since, closing_of(stage.driver))
+
+    def part(self, since: int | None, notice: bool) -> Tail | str | None:
+        """Make sure that the play can be kept as it stands: what is new of it, or why it cannot."""
+        stage = self.play.stage
+        if notice or not stage.acted or stage.failed is not None:
+            with stage.acting():
+                pass
+        if stage.changed_outside is not None:
+            return "the game was changed outside the movie"
+        return tail_of(stage, since) if since is not None else None
 
     def changed(self) -> int | None:
         """The frame after which the play was changed outside its movie, if it was."""
@@ -64,10 +77,11 @@ class Acts:
                 pass  # notices what was changed since the last verb
         return stage.changed_outside
 
-    def values(self) -> dict[str, Any]:
-        """All values of the present frame."""
+    def values(self) -> tuple[Mark, dict[str, Any]]:
+        """The present frame's mark, and all its values."""
         with self.play.stage.acting(changes=False):
-            return self.play.stage.driver.values()
+            driver = self.play.stage.driver
+            return closing_of(driver), driver.values()
 
     def edit_written(self, target: str, text: str) -> None:
         """Set a value that is written out already."""

@@ -12,8 +12,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +81,6 @@ class Family:
     def __init__(self, game: Path, memory: int | None, forks: bool) -> None:
         self.game = game
         self.forks = forks
-        self.first_frames: dict[tuple[str | None, int], Member] = {}
-        """Processes that stand at a reset's frame 0."""
         self._lock = threading.RLock()
         self._count = 0
         self._free = list(range(SLOTS - 1, 0, -1))
@@ -179,10 +176,10 @@ class Family:
         finally:
             beat[CANCEL] = 0
 
-    def fork(self, member: Member, wanted: Fork, take: Callable[[str], None]) -> Member | None:
+    def fork(self, member: Member, wanted: Fork) -> tuple[Member | None, Answer]:
         """Make another process that goes on from where ``member`` is; ``member`` stands still.
 
-        Where that cannot be, ``take`` is told why.
+        Where that cannot be the answer says why; else it holds what was played, as was asked.
 
         Raises:
             WorkerLost: ``member`` is gone.
@@ -191,16 +188,17 @@ class Family:
             folder = self._new_folder()
             message = ("fork", wanted.writing_to(str(folder)))
             answer = self.ask(member, message, START_LIMIT)
-            if isinstance(answer.value, str):
-                take(answer.value)
-                return None
+            if answer.kind != "ok" or isinstance(answer.value, str):
+                return None, answer
+            child, tail = answer.value
             try:
                 first, *more = member.channel.receive_handles(2, START_LIMIT)
             except Closed:
                 raise self._death(member) from None
             channel = Channel(socket.socket(fileno=first))
             handle = more[0] if more else None
-            return Member(channel, answer.value, folder, wanted.slot, handle)
+            made = Member(channel, child, folder, wanted.slot, handle)
+            return made, replace(answer, value=tail)
 
     def _at(self, member: Member) -> None:
         """Have the one path that games write to lead to the folder of who plays next."""

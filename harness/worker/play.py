@@ -29,7 +29,8 @@ class WorkerPlay(Processes):
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """As ``Playtest.reset``, in a fresh process."""
         self._hand_over()
-        self._begin(scene, seed)
+        with self._loss_told():
+            self._begin(self._first(scene, seed))
         return int(self._verb("reset", scene, seed))
 
     def step(self, frames: int = 1, input: str | None = None) -> int:
@@ -65,17 +66,19 @@ class WorkerPlay(Processes):
 
     def save(self, name: str) -> None:
         """As ``Playtest.save``: the process stands still, and another goes on."""
-        self._sync("save")
-        self._park(name)
+        with self._loss_told():
+            self._be_there()
+            self._park(name)
 
     def load(self, name: str) -> int:
         """As ``Playtest.load``: exactly the state that was saved."""
         self._require(name)
-        playing = self._failed is None and self._seat.member is not None
-        changed = self._verb("changed") if playing else None
+        looked = self._looked and self._failed is None and self._seat.member is not None
+        changed = self._verb("changed") if looked else self._changed
         self._hand_over()
-        self._stand(name)
-        frame = int(self._verb("load", name))
+        with self._loss_told():
+            there = self._stand(name, to_load=True)
+        frame = self._frame if there else int(self._verb("load", name))
         if changed is not None:
             raise left_changed(changed)
         return frame
@@ -106,7 +109,7 @@ class WorkerPlay(Processes):
             elif isinstance(request.input, str) and names_movie(request.input):
                 self._begin()  # the movie says where
             else:
-                self._begin(request.scene, request.seed)
+                self._begin(self._first(request.scene, request.seed))
             since = self._since()
             result: RunResult
             result, tail = self._asked("run", self._sent(request), since, against).value

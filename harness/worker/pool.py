@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from harness.worker.family import START_LIMIT, Family
+from harness.worker.firsts import FirstFrames
 
 MOST_IDLE = 2
 """Families that are kept warm while nobody plays in them."""
@@ -16,6 +18,7 @@ _Key = tuple[int, Path, int | None]
 _lock = threading.Lock()
 _warm: dict[_Key, tuple[str, Family]] = {}
 _plays: dict[Family, int] = {}
+_firsts: WeakKeyDictionary[Family, FirstFrames] = WeakKeyDictionary()
 _unforkable: set[tuple[Path, str]] = set()
 
 
@@ -45,6 +48,11 @@ def joined(game: Path, build: str, memory: int | None, budget: float) -> Family 
         _warm[key] = build, family
         _plays[family] = _plays.get(family, 0) + 1
         return family
+
+
+def first_frames(family: Family) -> FirstFrames:
+    """The first frames that processes of a family stand at."""
+    return _firsts.setdefault(family, FirstFrames())
 
 
 def _started(game: Path, build: str, memory: int | None, budget: float) -> Family | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import os
 import random
 import shutil
@@ -25,6 +26,7 @@ from harness.worker.ends import Ends
 from harness.worker.lifeline import adopt_orphans, hold_on
 from harness.worker.page import Page
 from harness.worker.pins import pinned
+from harness.worker.reel import Tail
 from harness.worker.wire import Channel, Closed
 from harness.worker.words import Answer, Boot, Fork, Start
 
@@ -102,7 +104,7 @@ class Process:
             return Answer(kind, value)
         notes = tuple(play.notes[self._noted :])
         self._noted = len(play.notes)
-        return Answer(kind, value, play.frame, notes)
+        return Answer(kind, value, play.frame, notes, play.stage.changed_outside)
 
     # what it can be told
 
@@ -111,6 +113,8 @@ class Process:
         # What does not import is told by each play.
         with contextlib.suppress(HarnessError), self._game.active():
             self._game.refresh()
+        gc.collect()
+        gc.freeze()  # else each fork copies the pages of what was imported, to look for garbage
         return self._unforkable() if self._forks else ""
 
     def _begin(self, start: Start, slot: int) -> None:
@@ -149,10 +153,13 @@ class Process:
 
     def _fork(self, wanted: Fork) -> None:
         """Go on as another process; this one stands still from now on, but for further forks."""
-        refusal = self._unforkable() if wanted.park else ""
-        if refusal:
-            self._channel.send(Answer("ok", refusal))
-            return
+        tail = None
+        if wanted.park:
+            parting = self._done(self._part, [wanted])
+            if parting.kind != "ok" or isinstance(parting.value, str):
+                self._send(parting)
+                return
+            tail = parting.value
         ours, theirs = socket.socketpair()
         # CPython seeds `random` anew in a forked child.
         generator = random.getstate()
@@ -163,7 +170,7 @@ class Process:
             child = os.fork()
         if child:
             theirs.close()
-            self._channel.send(Answer("ok", child))
+            self._send(Answer("ok", (child, tail)))
             self._hand_over(ours, child)
             return
         signal.signal(signal.SIGCHLD, handler)
@@ -172,6 +179,12 @@ class Process:
         self._channel.close()
         self._channel = Channel(theirs)
         self._go_on(wanted)
+
+    def _part(self, wanted: Fork) -> Tail | str | None:
+        refusal = self._unforkable()
+        if refusal or self._acts is None:
+            return refusal
+        return self._acts.part(wanted.since, wanted.notice)
 
     def _hand_over(self, sock: socket.socket, child: int) -> None:
         handles = [sock.fileno()]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -16,10 +17,11 @@ from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
 from harness.playtest.steps import told
-from harness.values.movie import Movie
+from harness.values.movie import Mark, Movie
 from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
 from harness.worker import pool
 from harness.worker.family import Member, WorkerLost
+from harness.worker.firsts import FirstFrames, Key
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat
 from harness.worker.shelf import Parked, Shelf
@@ -32,6 +34,10 @@ BUDGET = 30.0
 
 MEMORY = 4096
 """MiB of address space that a game may have."""
+
+
+_LOOKS = frozenset(("value", "explain"))
+"""Verbs after which the game may be changed without anybody having noticed."""
 
 
 class Processes:
@@ -60,7 +66,8 @@ class Processes:
         self._frame = 0
         self._failed: RunResult | None = None
         self._reel: Reel | None = None
-        self._known = False
+        self._known = self._looked = False
+        self._changed: int | None = None
         self._runs: dict[str, RunResult] = {}
         self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
         self._shelf = shelf = Shelf(lambda member: _values(seat, member))
@@ -70,19 +77,29 @@ class Processes:
 
     def _verb(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Ask the process that plays; that it is gone is the game's error."""
-        if self._failed is not None:
-            ended = f"the game has ended: {self._failed.error}\n  reset or load first"
-            raise GameError(ended, self._failed)
-        try:
-            if self._seat.member is None:
-                self._begin()
+        with self._loss_told():
+            self._be_there()
             return self._asked(name, *args, **kwargs).value
+
+    @contextmanager
+    def _loss_told(self) -> Iterator[None]:
+        try:
+            yield
         except WorkerLost as lost:
             run = self._lost(RunRequest(game=str(self.path)), lost.info)
             raise GameError(told(lost.info), run) from None
 
+    def _be_there(self) -> None:
+        """Have a process that can be asked."""
+        if self._failed is not None:
+            ended = f"the game has ended: {self._failed.error}\n  reset or load first"
+            raise GameError(ended, self._failed)
+        if self._seat.member is None:
+            self._begin()
+
     def _asked(self, name: str, *args: Any, **kwargs: Any) -> Answer:
         self._known = False
+        self._looked = name in _LOOKS
         member = self._seat.member
         try:
             answer = self._seat.act(name, *args, **kwargs)
@@ -91,14 +108,18 @@ class Processes:
                 info = ErrorInfo("Interrupted", "it did not come to its next frame", self._frame)
                 self._lost(RunRequest(game=str(self.path)), info)
             raise
-        self._frame = answer.frame
+        self._frame, self._changed = answer.frame, answer.changed_outside
         self.notes += answer.notes
         return answer
 
-    def _begin(self, scene: str | None = None, seed: int | None = None) -> None:
-        """Have a process that has played nothing, of the files as they are now."""
-        self._failed = self._reel = None
-        self._known, self._frame = False, 0
+    def _begin(self, first: Key | None = None) -> None:
+        """Have a process that has played nothing, of the files as they are now.
+
+        It may stand already at the ``first`` frame that it will be asked for.
+        """
+        self._failed = self._reel = self._changed = None
+        self._known = self._looked = False
+        self._frame = 0
         build = self._files.build()
         for attempt in ("first", "last"):
             if not self._seat.stay(build):
@@ -106,7 +127,7 @@ class Processes:
                 self._seat.leave()
             self._seat.sit(build)
             try:
-                self._seat.begin(self._start())
+                self._begin_at(first)
                 return
             except WorkerLost:
                 # Somebody killed the process that it is forked from; a new one can be had.
@@ -116,6 +137,37 @@ class Processes:
                 self._seat.leave()
                 if attempt == "last":
                     raise
+
+    def _begin_at(self, first: Key | None) -> None:
+        seat = self._seat
+        assert seat.family is not None
+        if first is None or not seat.family.forks:
+            seat.begin(self._start())
+            return
+        firsts = pool.first_frames(seat.family)
+        there = firsts.find(first)
+        if there is not None:
+            member, standing = there
+            try:
+                seat.go_on(member, Fork(standing=standing, start=self._start()))
+                return
+            except WorkerLost:
+                firsts.forget(first)
+        seat.begin(self._start())
+        if firsts.is_due(first):
+            self._keep_first(firsts, first)
+
+    def _keep_first(self, firsts: FirstFrames, first: Key) -> None:
+        standing = self._asked("stand", *first).value
+        member = self._seat.member
+        assert member is not None
+        if standing is None:
+            self._seat.begin(self._start())
+        elif self._seat.go_on(member, Fork(park=True, standing=standing)) is None:
+            firsts.put(first, member, standing)
+
+    def _first(self, scene: str | None, seed: int | None) -> Key:
+        return scene or self._scene, self._seed if seed is None else seed
 
     def _start(self) -> Start:
         return Start(str(self.base), str(self.here), self._seed, self._scene, dict(os.environ))
@@ -137,52 +189,65 @@ class Processes:
         return self._reel
 
     def _park(self, name: str) -> None:
-        """Keep the present frame, which is known, under a name."""
-        reel = self._reel
-        assert reel is not None
-        if self._parked(name, reel, Standing(name, reel.tail.header.scene, reel.tail.header.seed)):
+        """Keep the present frame under a name."""
+        if self._parked(name):
             return
-        self._shelf.put(name, reel.savestate(name, self._verb("values")))
-        self._known = True
+        reel = self._sync("save")
+        assert reel is not None
+        closing, values = self._verb("values")
+        self._shelf.put(name, reel.closed(closing).savestate(name, values))
 
     def _parked(
-        self, name: str, reel: Reel, standing: Standing, origin: Savestate | None = None,
-        there: bool = False,
-    ) -> bool:  # fmt: skip
+        self, name: str, standing: Standing | None = None, origin: Savestate | None = None
+    ) -> bool:
         """Have the process stand where it is, under a name, and play on in another."""
-        seat, member = self._seat, self._seat.member
+        seat = self._seat
         assert seat.family is not None
-        assert member is not None
-        if not seat.family.forks or reel.tail.changed_outside is not None:
+        assert seat.member is not None
+        if not seat.family.forks:
             return False
-        if seat.go_on(member, Fork(park=True, standing=standing if there else None)):
+        member, since = seat.member, None if self._known else self._since()
+        fork = Fork(park=True, since=since, notice=self._looked, standing=standing)
+        tail = seat.go_on(member, fork)
+        if isinstance(tail, str):
             return False
-        self._shelf.put(name, Parked(member, reel, seat.build, standing, origin))
+        reel = self._reel if tail is None else self._add(Reel(tail, self._reel))
+        assert reel is not None
+        header = reel.tail.header
+        there = standing or Standing(name, header.scene, header.seed)
+        self._frame = reel.frames
+        self._shelf.put(name, Parked(member, reel, seat.build, there, origin))
         return True
 
     def _require(self, name: str) -> None:
         if name not in self._shelf:
             raise UnknownName("savestate", name, self._shelf, "this play")
 
-    def _stand(self, name: str) -> None:
-        """Be in a process that stands at a savestate, or that can restore it."""
+    def _stand(self, name: str, to_load: bool = False) -> bool:
+        """Be in a process that stands at a savestate, or that can restore it.
+
+        Says whether nothing is left to do but to play on, where it is loaded.
+        """
         self._require(name)
         state = self._shelf.get(name)
         build = self._files.build()
         if isinstance(state, Parked) and self._seat.stay(build) and state.build == build:
+            standing = None if to_load else state.standing
             try:
-                fork = Fork(standing=state.standing, start=self._start())
-                self._seat.go_on(state.member, fork)
+                self._seat.go_on(state.member, Fork(standing=standing, start=self._start()))
             except WorkerLost:
                 self._shelf.evict(name)
             else:
-                self._failed, self._reel, self._known = None, state.reel, True
-                return
+                self._failed, self._reel, self._changed = None, state.reel, None
+                self._known, self._looked, self._frame = True, False, state.reel.frames
+                self.notes += state.standing.notes if to_load else ()
+                return to_load
         self._begin()
         kept = self._shelf.value(name)
         assert kept is not None
         if not self._rebuilt(name, kept):
             self._asked("keep", kept)
+        return False
 
     def _rebuilt(self, name: str, kept: Savestate) -> bool:
         """Restore a savestate from its movie, and keep it as a process again."""
@@ -199,7 +264,7 @@ class Processes:
             return False
         reel = self._sync("movie")
         assert reel is not None
-        self._parked(name, reel, standing, kept, there=True)
+        self._parked(name, standing, kept)
         return True
 
     # telling
@@ -245,13 +310,13 @@ class Processes:
         return late(reel.movie) if reel is not None and reel.frames else None
 
 
-def _values(seat: Seat, member: Member) -> dict[str, Any]:
-    """What a savestate's entities hold, as far as its process can still say it."""
+def _values(seat: Seat, member: Member) -> tuple[Mark | None, dict[str, Any]]:
+    """A savestate's mark and values, as far as its process can still say them."""
     try:
-        values: dict[str, Any] = seat.ask(member, "values")
+        closing, values = seat.ask(member, "values")
     except HarnessError:
-        return {}
-    return values
+        return None, {}
+    return closing, values
 
 
 def _left(seat: Seat, shelf: Shelf) -> None:

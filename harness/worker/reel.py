@@ -35,18 +35,18 @@ class Tail:
         return max(0, self.since) + len(self.inputs)
 
 
-def tail_of(stage: Stage, since: int, state_hash: str = "") -> Tail:
-    """What the play on a stage added since a frame; its game must be active, unless it ended."""
-    driver, ended = stage.driver, stage.failed is not None
+def tail_of(stage: Stage, since: int, closing: Mark | None = None) -> Tail:
+    """What the play on a stage added since a frame."""
+    driver = stage.driver
     inputs = tuple(driver.inputs[max(0, since) :])
     marks = tuple(mark for mark in driver.marks if mark.frame > since)
     hashes = bytes(driver.hashes[(since + 1) * DIGEST :])
-    closing = None if ended else _closing(driver, state_hash)
     changed = stage.changed_outside
     return Tail(since, stage.header(), inputs, tuple(driver.edits), marks, hashes, closing, changed)
 
 
-def _closing(driver: Driver, state_hash: str) -> Mark:
+def closing_of(driver: Driver, state_hash: str = "") -> Mark:
+    """The mark on the present frame; without its hash, the game must be active."""
     since = driver.marks[-1].frame
     return Mark(driver.frame, state_hash or driver.state_hash(), driver.trail(since))
 
@@ -93,6 +93,10 @@ class Reel:
         if last.closing is not None and (not marks or marks[-1].frame != last.closing.frame):
             marks.append(last.closing)
         return Movie(last.header, inputs, last.edits, tuple(marks))
+
+    def closed(self, closing: Mark | None) -> Reel:
+        """The same, with a mark on its last frame."""
+        return Reel(replace(self.tail, closing=closing), self.before)
 
     def savestate(self, name: str, values: Mapping[str, Any]) -> Savestate:
         """The frame that the reel ends at, as a savestate that any process can restore."""

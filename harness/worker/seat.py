@@ -11,6 +11,7 @@ from harness.driver.driver import CANCEL
 from harness.errors import RequestError
 from harness.worker import pool
 from harness.worker.family import START_LIMIT, Family, Member, WorkerLost
+from harness.worker.reel import Tail
 from harness.worker.words import Answer, Fork, Start
 
 
@@ -83,18 +84,22 @@ class Seat:
         self.member = self.family.root
         self._answer(self.family.ask(self.member, ("begin", start, 0), START_LIMIT))
 
-    def go_on(self, member: Member, wanted: Fork) -> str:
-        """Play on from where a process stands; says why not, where it cannot be left standing."""
+    def go_on(self, member: Member, wanted: Fork) -> Tail | str | None:
+        """Play on from where a process stands.
+
+        Gives what was played, as far as it was asked; or why it cannot be left standing.
+        """
         assert self.family is not None
-        refusals: list[str] = []
         self._clear()
-        found = self.family.fork(member, wanted.at(self._slot), refusals.append)
+        found, answer = self.family.fork(member, wanted.at(self._slot))
+        self._answer(answer)
         if found is None:
-            return refusals[0]
+            return str(answer.value)
         if member is not self.member:
             self.stand_up()
         self.member = found
-        return ""
+        tail: Tail | None = answer.value
+        return tail
 
     def _clear(self) -> None:
         assert self.family is not None

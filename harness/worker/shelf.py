@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
+from harness.values.movie import Mark
 from harness.worker.family import Member
 from harness.worker.reel import Reel
 
@@ -36,8 +37,8 @@ class Parked:
 class Shelf:
     """Savestates by name, those that stand as processes among them."""
 
-    def __init__(self, values: Callable[[Member], dict[str, Any]]) -> None:
-        self._values = values
+    def __init__(self, ask: Callable[[Member], tuple[Mark | None, dict[str, Any]]]) -> None:
+        self._ask = ask
         self._states: dict[str, Parked | Savestate] = {}
         self._saves = 0
 
@@ -91,7 +92,8 @@ class Shelf:
     def _as_movie(self, name: str, state: Parked) -> Savestate:
         if state.origin is not None:
             return replace(state.origin, name=name)
-        return state.reel.savestate(name, self._values(state.member))
+        closing, values = self._ask(state.member)
+        return state.reel.closed(closing).savestate(name, values)
 
     def _make_room(self) -> None:
         parked = self.parked()

@@ -33,10 +33,14 @@ class Start:
 class Fork:
     """Another process is to go on from here, which beats at ``slot`` and writes to ``folder``.
 
-    ``park`` keeps this state for later; ``standing`` says what the new one stands at.
+    ``park`` keeps this state for later, and ``since`` asks what was played since a frame;
+    ``notice`` has it looked first whether the game was changed. ``standing`` says what the new
+    process stands at.
     """
 
     park: bool = False
+    since: int | None = None
+    notice: bool = False
     standing: Standing | None = None
     start: Start | None = None
     slot: int = 0
@@ -53,7 +57,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request, the frame that the play is at, and what was noticed since the last.
+    """What came of a request, where the play is then, and what was noticed since the last.
 
     ``broken`` is a fault of ours, with its traceback.
     """
@@ -62,3 +66,4 @@ class Answer:
     value: Any
     frame: int = 0
     notes: tuple[str, ...] = ()
+    changed_outside: int | None = None
