@@ -44,9 +44,7 @@ class Acts:
         result = self.play.run(request)
         if result.movie is None:
             return result, None
-        closing = None
-        if stage.failed is None:
-            closing = closing_of(stage.driver, result.state_hash)
+        closing = result.movie.marks[-1] if stage.failed is None else None
         return replace(result, movie=None), tail_of(stage, since, closing)
 
     def sync(self, since: int, purpose: Literal["save", "movie", "played"]) -> Tail | None:

@@ -63,16 +63,22 @@ class Member:
         """Stop the process. Its id may be another's by now, so that a handle is asked for first."""
         if self.gone:
             return
-        self.gone = True
-        self.channel.close()
         with contextlib.suppress(OSError):
             if self.handle is not None:
                 signal.pidfd_send_signal(self.handle, signal.SIGKILL)
             elif sys.platform == "linux":
                 os.kill(self.pid, signal.SIGKILL)
+        self.let_go()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def let_go(self) -> None:
+        """Close what the process is held by."""
+        if self.gone:
+            return
+        self.gone = True
+        self.channel.close()
         if self.handle is not None:
             os.close(self.handle)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Family:
@@ -100,8 +106,9 @@ class Family:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise WorkerLost(ErrorInfo("Crashed", f"no worker can start: {error}", 0)) from None
         self.root = Member(Channel(sock), self._process.pid, folder)
+        self._members = [self.root]
         self._end = weakref.finalize(
-            self, end, self._process, self.root.channel, self.folder, os.getpid(), forks
+            self, _ended, self._members, self._process, self.folder, os.getpid(), forks
         )
         boot = Boot(str(game), str(folder), memory, tuple(sys.path))
         with contextlib.suppress(Closed):  # it is told by the first question
@@ -198,6 +205,7 @@ class Family:
             channel = Channel(socket.socket(fileno=first))
             handle = more[0] if more else None
             made = Member(channel, child, folder, wanted.slot, handle)
+            self._members[:] = [*(each for each in self._members if not each.gone), made]
             return made, replace(answer, value=tail)
 
     def _at(self, member: Member) -> None:
@@ -260,6 +268,14 @@ class Family:
                 return status
             time.sleep(0.005)
         return None
+
+
+def _ended(
+    members: list[Member], process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool
+) -> None:
+    for member in members:
+        member.let_go()
+    end(process, folder, owner, forks)
 
 
 def _written(file: Path, before: int) -> str:

@@ -45,10 +45,10 @@ def tail_of(stage: Stage, since: int, closing: Mark | None = None) -> Tail:
     return Tail(since, stage.header(), inputs, tuple(driver.edits), marks, hashes, closing, changed)
 
 
-def closing_of(driver: Driver, state_hash: str = "") -> Mark:
-    """The mark on the present frame; without its hash, the game must be active."""
+def closing_of(driver: Driver) -> Mark:
+    """The mark on the present frame, whose game must be active."""
     since = driver.marks[-1].frame
-    return Mark(driver.frame, state_hash or driver.state_hash(), driver.trail(since))
+    return Mark(driver.frame, driver.state_hash(), driver.trail(since))
 
 
 @dataclass(frozen=True, slots=True)

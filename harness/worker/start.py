@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from harness.worker.pins import start_environment
-from harness.worker.wire import Channel
 
 
 def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
@@ -46,13 +45,10 @@ _WINDOWS_SHARE = "372"
 """Bytes of a WSAPROTOCOL_INFO, which is what ``share`` gives."""
 
 
-def end(
-    process: subprocess.Popen[bytes], channel: Channel, folder: Path, owner: int, forks: bool
-) -> None:
+def end(process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool) -> None:
     """End a worker and all that were forked of it, and remove what they wrote."""
     if os.getpid() != owner:  # a fork of the process whose family it is
         return
-    channel.close()
     with contextlib.suppress(OSError):
         # The group is there as long as its first process is not waited for.
         if forks and process.returncode is None:
