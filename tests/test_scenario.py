@@ -10,8 +10,8 @@ from harness.playtest.play import Playtest
 from harness.scenario import VERBS, ScenarioFailed, play_scenario, read_scenarios
 
 WALKER = Path(__file__).parent / "walker"
-ANSWERS = {"value", "explain", "run"}
-"""The verbs that only answer: `expect` is theirs."""
+ANSWERS = {"value", "explain", "run", "played", "kept", "keep", "cancel", "close"}
+"""What only answers (`expect` is theirs), and what surfaces ask of a play."""
 
 
 @pytest.fixture

@@ -59,6 +59,7 @@ class Processes:
         self.base = base or Path.cwd()
         self.here = here or Path.cwd()
         self.path = find_game(game, self.base)
+        read_folder(self.path)  # one that does not fit is refused at once
         self.on_movie: Callable[[Movie], None] | None = None
         self.notes: list[str] = []
         self._seed, self._scene = seed, scene
@@ -123,6 +124,7 @@ class Processes:
         build = self._files.build()
         for attempt in ("first", "last"):
             if not self._seat.stay(build):
+                read_folder(self.path)
                 self._shelf.evict_all()
                 self._seat.leave()
             self._seat.sit(build)

@@ -1,4 +1,4 @@
-"""Bodies that pile up and fall asleep, a chain of joints, sparks, and somebody who jumps on them."""
+"""Bodies that pile up and fall asleep, joints, sparks, and somebody who jumps on them."""
 
 import random
 
