@@ -10,16 +10,22 @@ _FOLDER = "/proc/self/fd"
 
 def opened() -> frozenset[int]:
     """What is open in this process now."""
-    return frozenset(int(name) for name in os.listdir(_FOLDER))
+    # The listing itself is among them, and closed by now.
+    return frozenset(handle for name in os.listdir(_FOLDER) if _is_open(handle := int(name)))
+
+
+def _is_open(handle: int) -> bool:
+    try:
+        os.fstat(handle)
+    except OSError:
+        return False
+    return True
 
 
 def shared(ours: frozenset[int]) -> str:
     """Why a fork would not be a copy: what is written to, or talked over; empty when nothing is."""
     for handle in sorted(opened() - ours):
-        try:
-            mode = os.fstat(handle).st_mode
-        except OSError:  # the descriptor of the listing itself
-            continue
+        mode = os.fstat(handle).st_mode
         name = _name(handle)
         if stat.S_ISREG(mode) and _access(handle) != os.O_RDONLY:
             return f"the game writes to an open file, {name}"

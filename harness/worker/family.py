@@ -27,7 +27,7 @@ from harness.worker.page import SLOTS, Page
 from harness.worker.pins import new_folder
 from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
 from harness.worker.start import end, started
-from harness.worker.wire import Channel, Closed
+from harness.worker.wire import Channel, Closed, packed
 from harness.worker.words import Answer, Boot, Fork
 
 START_LIMIT = 60.0
@@ -143,13 +143,21 @@ class Family:
             WorkerLost: it finished no frame for ``budget`` seconds, took longer than ``total``, or
                 died; it is gone then.
         """
+        data = packed(message)
         with self._lock:
-            self._at(member)
+            sent = False
             try:
-                member.channel.send(message)
+                self._at(member)
+                member.channel.send_packed(data)
+                sent = True
                 return self._received(member, budget, total)
             except Closed:
                 raise self._death(member) from None
+            except WorkerLost:
+                raise
+            except BaseException:
+                self._back_in_step(member, sent)
+                raise
 
     def _received(self, member: Member, budget: float, total: float | None) -> Answer:
         beat = self.page.beat(member.slot)
@@ -169,14 +177,14 @@ class Family:
                     raise self._hang(member, hung_message(budget)) from None
                 if total is not None and now >= began + total:
                     raise self._hang(member, f"it took longer than {total:g} s") from None
-            except KeyboardInterrupt:
-                self._back_in_step(member, beat)
-                raise
 
-    def _back_in_step(self, member: Member, beat: memoryview) -> None:
-        """Wait for the answer that is still due, so that it is not taken for the next one."""
+    def _back_in_step(self, member: Member, sent: bool) -> None:
+        """After an interrupt: wait for the answer that is due, lest it is taken for the next."""
+        beat = self.page.beat(member.slot)
         beat[CANCEL] = 1
         try:
+            if not sent:
+                raise Closed("a message broke off")
             member.channel.receive(_WORD_WAIT)
         except (TimeoutError, Closed):
             member.end()

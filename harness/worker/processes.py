@@ -18,13 +18,14 @@ from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
 from harness.playtest.steps import told
 from harness.values.movie import Mark, Movie
-from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
+from harness.values.run import ErrorInfo, RunRequest, RunResult
 from harness.worker import pool
 from harness.worker.family import Member, WorkerLost
 from harness.worker.firsts import FirstFrames, Key
+from harness.worker.losses import lost_run
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat
-from harness.worker.shelf import Parked, Shelf
+from harness.worker.shelf import Parked, Shelf, origin_of
 from harness.worker.words import Answer, Fork, Start
 
 How = Literal["fork", "spawn"]
@@ -69,6 +70,7 @@ class Processes:
         self._reel: Reel | None = None
         self._known = self._looked = False
         self._changed: int | None = None
+        self._origin: tuple[int, int, str] | None = None
         self._runs: dict[str, RunResult] = {}
         self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
         self._shelf = shelf = Shelf(lambda member: _values(seat, member))
@@ -232,6 +234,7 @@ class Processes:
         """
         self._require(name)
         state = self._shelf.get(name)
+        self._origin = origin_of(state)
         build = self._files.build()
         if isinstance(state, Parked) and self._seat.stay(build) and state.build == build:
             standing = None if to_load else state.standing
@@ -279,20 +282,14 @@ class Processes:
 
     def _lost(self, request: RunRequest, info: ErrorInfo) -> RunResult:
         """Tell the end of a process as the result of a run."""
-        start = self._reel.frames if self._reel is not None else 0
         self._frame = max(0, info.frame - 1)
-        info = replace(info, frame=max(0, info.frame - start))
-        request = self._sent(request)
-        header = self._reel.tail.header if self._reel is not None else None
-        seed = header.seed if header else request.seed
-        scene = header.scene if header else request.scene or self._scene
-        folder = read_folder(self.path)
-        build = self._seat.build
-        self._failed = RunResult(
-            "error", "error", info.frame, start, self._seed if seed is None else seed,
-            scene or folder.scene(None), build, "",
-            error=info, request=request, run_id=run_id(request, build, ""),
-        )  # fmt: skip
+        start, seed, scene = 0, request.seed, request.scene or self._scene
+        if request.start is not None and self._origin is not None:
+            start, seed, scene = self._origin
+        seed = self._seed if seed is None else seed
+        scene = scene or read_folder(self.path).scene(None)
+        asked, build = self._sent(request), self._seat.build
+        self._failed = lost_run(asked, info, start, seed, scene, build)
         return self._failed
 
     def _sent(self, request: RunRequest) -> RunRequest:

@@ -117,3 +117,11 @@ def private_memory(process: int) -> int:
     except OSError:
         return 0
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Private_"))
+
+
+def origin_of(state: Parked | Savestate | None) -> tuple[int, int, str]:
+    """The frame, seed and scene at which a savestate lets a run begin."""
+    if isinstance(state, Parked):
+        return state.reel.frames, state.standing.seed, state.standing.scene
+    assert state is not None
+    return state.frame, state.movie.header.seed, state.movie.header.scene

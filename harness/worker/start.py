@@ -22,7 +22,15 @@ def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[byt
         OSError: it cannot be started.
     """
     ours, theirs = socket.socketpair()
-    how = "fork" if forks else "spawn"
+    with theirs:
+        try:
+            return _process("fork" if forks else "spawn", theirs, folder, home), ours
+        except OSError:
+            ours.close()
+            raise
+
+
+def _process(how: str, sock: socket.socket, folder: Path, home: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-m", "harness.worker", how]
     options: dict[str, Any] = {
         "cwd": folder,
@@ -31,14 +39,13 @@ def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[byt
         "stdout": 2,
         "bufsize": 0,
     }
-    with theirs:
-        if sys.platform != "win32":
-            options.update(pass_fds=(theirs.fileno(),), process_group=0)
-            return subprocess.Popen([*command, str(theirs.fileno())], **options), ours
-        process = subprocess.Popen([*command, _WINDOWS_SHARE], **options)
-        assert process.stdin is not None
-        process.stdin.write(theirs.share(process.pid))
-        return process, ours
+    if sys.platform != "win32":
+        options.update(pass_fds=(sock.fileno(),), process_group=0)
+        return subprocess.Popen([*command, str(sock.fileno())], **options)
+    process = subprocess.Popen([*command, _WINDOWS_SHARE], **options)
+    assert process.stdin is not None
+    process.stdin.write(sock.share(process.pid))
+    return process
 
 
 _WINDOWS_SHARE = "372"

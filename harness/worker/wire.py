@@ -24,6 +24,8 @@ from harness.worker.words import Answer, Boot, Fork, Start
 
 _LENGTH = struct.Struct(">Q")
 _CHUNK = 1 << 20
+_MESSAGE_LIMIT = 60.0
+"""Seconds from one part of a message to the next."""
 
 _ERRORS = [
     kind
@@ -83,7 +85,14 @@ class Channel:
         Raises:
             Closed: the other side is gone.
         """
-        data = packed(message)
+        self.send_packed(packed(message))
+
+    def send_packed(self, data: bytes) -> None:
+        """Send a message that is packed already.
+
+        Raises:
+            Closed: the other side is gone.
+        """
         try:
             self.socket.settimeout(None)
             self.socket.sendall(data)
@@ -100,23 +109,29 @@ class Channel:
         try:
             self.socket.settimeout(timeout)
             first = self.socket.recv(_LENGTH.size)
-            self.socket.settimeout(None)
             header = self._whole(first, _LENGTH.size)
             return _Unpickler(io.BytesIO(self._whole(b"", *_LENGTH.unpack(header)))).load()
         except TimeoutError:
             raise
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise Closed(str(error)) from None
 
     def _whole(self, data: bytes, size: int) -> bytes:
         parts, missing = [data], size - len(data)
+        self.socket.settimeout(_MESSAGE_LIMIT)
         while missing:
-            part = self.socket.recv(min(missing, _CHUNK))
+            part = self._part(min(missing, _CHUNK))
             if not part:
                 raise EOFError("closed")
             parts.append(part)
             missing -= len(part)
         return b"".join(parts)
+
+    def _part(self, most: int) -> bytes:
+        try:
+            return self.socket.recv(most)
+        except TimeoutError:
+            raise EOFError("a message broke off") from None
 
     def send_handles(self, handles: Sequence[int]) -> None:
         """Hand descriptors over.

@@ -25,8 +25,7 @@ GAME = """
                 getattr(self, self.walker.doing)()
 
         def loop(self):
-            while True:
-                self.walker.luck += 1  # here
+            while True: self.walker.luck += 1  # here
 
         def sleep(self):
             time.sleep(600)  # here

@@ -13,9 +13,7 @@ INTO_THE_JUMP = "right@1-80, jump@20, jump@61"
 
 def whole(play, scene, at, frames=600):
     """The run that never stops, and its every hash."""
-    run = play.run(
-        RunRequest(scene=scene, seed=5, frames=at + frames, input=HOPPING, save="whole")
-    )
+    run = play.run(RunRequest(scene=scene, seed=5, frames=at + frames, input=HOPPING, save="whole"))
     assert run.passed, run.text()
     return play.kept("whole")
 
@@ -73,7 +71,9 @@ def test_a_savestate_of_a_savestate_does_too(heap, plays, isolation):
 
 def test_there_are_sleepers_contacts_and_sparks_in_what_is_kept(heap, plays):
     play = plays("in-process", heap)
-    play.run(RunRequest(scene="bodies-10", seed=5, frames=66, input=HOPPING, print=("jumper.jumps",)))
+    play.run(
+        RunRequest(scene="bodies-10", seed=5, frames=66, input=HOPPING, print=("jumper.jumps",))
+    )
     game = play.stage.game.instance
     assert sum(body.is_sleeping for body in game.space.bodies) > 5
     assert game.sparks
@@ -121,13 +121,12 @@ OPENS = """
             if self.walker.steps > 5:
                 {act}
 """
-READS = OPENS.format(
-    mode="rb", buffering=0, act="self.walker.typed += self.file.read(3).decode()"
-)
+READS = OPENS.format(mode="rb", buffering=0, act="self.walker.typed += self.file.read(3).decode()")
 WRITES = OPENS.format(mode="w", buffering=1, act="self.file.write('x'); self.walker.presses = "
                       "self.file.tell()")  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize(("source", "name"), [(READS, "walker.typed"), (WRITES, "walker.presses")])
 def test_with_a_file_open_it_continues_in_the_right_place(stub, plays, isolation, source, name):
     play = plays(isolation, stub(source))
