@@ -12,7 +12,8 @@ import sys
 import threading
 import time
 import weakref
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,9 @@ class Member:
     folder: Path
     slot: int = 0
     handle: int | None = None
-    gone: bool = field(default=False)
+    gone: bool = False
+    ordered: Fork | None = None
+    """The fork of it that is being made already, for whoever asks for that very one."""
 
     def end(self) -> None:
         """Stop the process. Its id may be another's by now, so that a handle is asked for first."""
@@ -69,7 +72,10 @@ class Member:
             elif sys.platform == "linux":
                 os.kill(self.pid, signal.SIGKILL)
         self.let_go()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            os.rmdir(self.folder)  # most games write nothing
+        except OSError:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def let_go(self) -> None:
         """Close what the process is held by."""
@@ -87,6 +93,7 @@ class Family:
     def __init__(self, game: Path, memory: int | None, forks: bool) -> None:
         self.game = game
         self.forks = forks
+        self.environment = dict(os.environ)
         self._lock = threading.RLock()
         self._count = 0
         self._free = list(range(SLOTS - 1, 0, -1))
@@ -135,9 +142,14 @@ class Family:
         self._free.append(slot)
 
     def ask(
-        self, member: Member, message: tuple[Any, ...], budget: float, total: float | None = None
+        self,
+        member: Member,
+        message: tuple[Any, ...],
+        budget: float,
+        total: float | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Answer:
-        """Have a member do something.
+        """Have a member do something, and do something else ``meanwhile``.
 
         Raises:
             WorkerLost: it finished no frame for ``budget`` seconds, took longer than ``total``, or
@@ -145,11 +157,14 @@ class Family:
         """
         data = packed(message)
         with self._lock:
+            self._called_off(member)
             sent = False
             try:
                 self._at(member)
                 member.channel.send_packed(data)
                 sent = True
+                if meanwhile is not None:
+                    meanwhile()
                 return self._received(member, budget, total)
             except Closed:
                 raise self._death(member) from None
@@ -200,21 +215,42 @@ class Family:
             WorkerLost: ``member`` is gone.
         """
         with self._lock:
-            folder = self._new_folder()
-            message = ("fork", wanted.writing_to(str(folder)))
-            answer = self.ask(member, message, START_LIMIT)
+            if member.ordered == wanted:
+                member.ordered = None
+                answer = self._received(member, START_LIMIT, None)
+            else:
+                answer = self.ask(member, ("fork", self._in_a_folder(wanted)), START_LIMIT)
             if answer.kind != "ok" or isinstance(answer.value, str):
                 return None, answer
-            child, tail = answer.value
+            child, folder, tail = answer.value
             try:
                 first, *more = member.channel.receive_handles(2, START_LIMIT)
             except Closed:
                 raise self._death(member) from None
             channel = Channel(socket.socket(fileno=first))
             handle = more[0] if more else None
-            made = Member(channel, child, folder, wanted.slot, handle)
+            made = Member(channel, child, Path(folder), wanted.slot, handle)
             self._members[:] = [*(each for each in self._members if not each.gone), made]
             return made, replace(answer, value=tail)
+
+    def order(self, member: Member, wanted: Fork) -> None:
+        """Have a fork made, for a later ``fork`` that wants the same; nobody waits for it."""
+        with self._lock:
+            if member.gone or member.ordered is not None:
+                return
+            with contextlib.suppress(Closed):  # it is told to whoever asks next
+                member.channel.send(("fork", self._in_a_folder(wanted)))
+                member.ordered = wanted
+
+    def _called_off(self, member: Member) -> None:
+        """Take a fork that nobody asked for in the end, so that its answer is not in the way."""
+        if member.ordered is not None:
+            made, _ = self.fork(member, member.ordered)
+            if made is not None:
+                made.end()
+
+    def _in_a_folder(self, wanted: Fork) -> Fork:
+        return wanted.writing_to(str(self._new_folder()))
 
     def _at(self, member: Member) -> None:
         """Have the one path that games write to lead to the folder of who plays next."""

@@ -17,9 +17,12 @@ import warnings
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from harness.driver.environment import movie_header
 from harness.errors import HarnessError
+from harness.expressions import compiled
 from harness.playtest.play import Playtest
 from harness.playtest.stage import loaded_game
+from harness.values.notation import parse
 from harness.worker import descriptors
 from harness.worker.acts import Acts
 from harness.worker.ends import Ends
@@ -46,6 +49,8 @@ class Process:
         self._page = Page(self._family / PAGE)
         self._acts: Acts | None = None
         self._noted = 0
+        self._environment = dict(os.environ)
+        self._strayed = False
         crash, where = self._opened(CRASH), self._opened(WHERE)
         self._files = [crash, where]
         self._lifeline = hold_on(where)
@@ -113,14 +118,16 @@ class Process:
         # What does not import is told by each play.
         with contextlib.suppress(HarnessError), self._game.active():
             self._game.refresh()
+            movie_header(self._game, "", 0, 0)  # it reads the versions, and remembers them
+            compiled("frame")
+            parse("quit@1-2", self._game.folder.vocabulary)
         gc.collect()
         gc.freeze()  # else each fork copies the pages of what was imported, to look for garbage
         return self._unforkable() if self._forks else ""
 
     def _begin(self, start: Start, slot: int) -> None:
         """Be the process of a play."""
-        os.environ.clear()
-        os.environ.update(pinned(start.environment, self._home()))
+        self._take_on(start.environment)
         with contextlib.suppress(OSError):  # it may be gone since
             os.chdir(start.here)
         if self._acts is None:
@@ -133,6 +140,15 @@ class Process:
         stage.base, stage.here = Path(start.base), Path(start.here)
         stage.default_seed, stage.default_scene = start.seed, start.scene
         stage.beat_at(self._page.beat(slot))
+
+    def _take_on(self, environment: dict[str, str] | None) -> None:
+        """Have the caller's environment; None is the one that the family was started with."""
+        if environment is None and not self._strayed:
+            return
+        self._strayed = environment is not None
+        wanted = self._environment if environment is None else pinned(environment, self._home())
+        os.environ.clear()
+        os.environ.update(wanted)
 
     def _home(self) -> Path:
         return self._family / HOME if self._forks else self._folder
@@ -170,7 +186,7 @@ class Process:
             child = os.fork()
         if child:
             theirs.close()
-            self._send(Answer("ok", (child, tail)))
+            self._send(Answer("ok", (child, wanted.folder, tail)))
             self._hand_over(ours, child)
             return
         signal.signal(signal.SIGCHLD, handler)
@@ -211,7 +227,8 @@ class Process:
         """Have a write folder of one's own, with what was written so far."""
         folder.mkdir()
         inside = _inside(self._folder)
-        shutil.copytree(self._folder, folder, symlinks=True, dirs_exist_ok=True)
+        if os.listdir(self._folder):
+            shutil.copytree(self._folder, folder, symlinks=True, dirs_exist_ok=True)
         self._folder = folder
         if inside is not None:
             os.chdir(folder / inside)

@@ -174,7 +174,11 @@ class Processes:
         return scene or self._scene, self._seed if seed is None else seed
 
     def _start(self) -> Start:
-        return Start(str(self.base), str(self.here), self._seed, self._scene, dict(os.environ))
+        family = self._seat.family
+        environment: dict[str, str] | None = dict(os.environ)
+        if family is not None and environment == family.environment:
+            environment = None
+        return Start(str(self.base), str(self.here), self._seed, self._scene, environment)
 
     # savestates
 

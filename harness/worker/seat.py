@@ -30,6 +30,9 @@ class Seat:
         self._memory = memory
         self._budget, self._total = budget, total
         self._busy = False
+        self._leaving: Member | None = None
+        self._from: Member | None = None
+        self._again: tuple[Member, Fork] | None = None
 
     def sit(self, build: str) -> None:
         """Join a family of that build.
@@ -56,7 +59,7 @@ class Seat:
         """End the process that plays, and let go of the family."""
         family = self.family
         self.stand_up()
-        self.family = None
+        self.family = self._from = self._again = None
         if family is not None and family.forks:
             family.leave(self._slot)
             pool.left(family)
@@ -65,9 +68,25 @@ class Seat:
 
     def stand_up(self) -> None:
         """End the process that plays."""
+        self._end_the_last()
         if self.member is not None:
             self.member.end()
             self.member = None
+
+    def _meanwhile(self) -> None:
+        """While somebody plays: end who played before, and have the next fork made.
+
+        Whoever began twice at the same place is likely to begin there again.
+        """
+        self._end_the_last()
+        if self._again is not None and self.family is not None:
+            again, self._again = self._again, None
+            self.family.order(*again)
+
+    def _end_the_last(self) -> None:
+        if self._leaving is not None:
+            self._leaving.end()
+            self._leaving = None
 
     def begin(self, start: Start) -> None:
         """Have a process that has played nothing.
@@ -75,7 +94,6 @@ class Seat:
         Raises:
             WorkerLost: the family is dead.
         """
-        self.stand_up()
         assert self.family is not None
         if self.family.forks:
             self.go_on(self.family.root, Fork(start=start))
@@ -90,13 +108,17 @@ class Seat:
         Gives what was played, as far as it was asked; or why it cannot be left standing.
         """
         assert self.family is not None
+        self._end_the_last()
         self._clear()
-        found, answer = self.family.fork(member, wanted.at(self._slot))
+        wanted = wanted.at(self._slot)
+        found, answer = self.family.fork(member, wanted)
         self._answer(answer)
         if found is None:
             return str(answer.value)
         if member is not self.member:
-            self.stand_up()
+            self._leaving, self.member = self.member, None
+            self._again = (member, wanted) if self._from is member else None
+            self._from = member
         self.member = found
         tail: Tail | None = answer.value
         return tail
@@ -128,7 +150,8 @@ class Seat:
         self._busy = True
         try:
             message = ("act", name, args, kwargs)
-            return self._answer(self.family.ask(member, message, self._budget, self._total))
+            answer = self.family.ask(member, message, self._budget, self._total, self._meanwhile)
+            return self._answer(answer)
         except pickle.PicklingError as error:
             raise RequestError(f"{name}: {error}; isolate in-process to hand over any") from None
         except WorkerLost:

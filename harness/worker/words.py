@@ -26,7 +26,7 @@ class Start:
     here: str
     seed: int
     scene: str | None
-    environment: dict[str, str]
+    environment: dict[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

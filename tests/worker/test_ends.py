@@ -46,7 +46,7 @@ def test_runs_and_savestates_in_a_row_leave_everything_where_it_was(stub, plays)
     before = len(children()), descriptors(), resident()
     for number in range(100 * ROUNDS):
         assert play.run(RunRequest(frames=3, seed=number)).passed
-    for number in range(20 * ROUNDS):
+    for _ in range(20 * ROUNDS):
         play.load("here")
         play.step()
         play.save("here")
@@ -77,7 +77,7 @@ def test_a_closed_play_leaves_no_process_and_no_file(stub, plays, worker):
     play.close()
     close_idle()
     assert until(lambda: (len(children()), descriptors()) == before)
-    mine = [path for path in Path("/tmp").glob(f"playtest-{os.getpid()}-*")]
+    mine = list(Path("/tmp").glob(f"playtest-{os.getpid()}-*"))
     assert mine == []
 
 
@@ -174,7 +174,7 @@ def test_no_process_is_left_when_the_parent_is_killed(stub, worker, how):
             found = [process for process, _ in children(parent.pid)]
             parent.kill()
         assert found
-        assert until(lambda: all(state_of(p) in ("", "Z") for p in found)), found
+        assert until(lambda found=found: all(state_of(p) in ("", "Z") for p in found))
 
 
 def test_the_files_of_a_killed_process_are_removed_by_the_next(tmp_path, monkeypatch):
