@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -13,17 +12,15 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.driver.driver import CANCEL, FRAME
-from harness.errors import HarnessError
 from harness.games.watch import hung_message
 from harness.values.run import ErrorInfo
-from harness.worker import places
-from harness.worker.ends import status_of, told_end
-from harness.worker.lifeline import WHERE as SAY_WHERE
+from harness.worker.losses import WORD_WAIT, died, hung
+from harness.worker.member import Member, WorkerLost
 from harness.worker.page import SLOTS, Page
 from harness.worker.pins import new_folder
 from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
@@ -36,55 +33,6 @@ START_LIMIT = 60.0
 
 _LOOK = 0.25
 """Seconds from one look at the heartbeat to the next."""
-
-_WORD_WAIT = 1.0
-"""Seconds that a dying or hanging process has to say where it is."""
-
-
-class WorkerLost(HarnessError):
-    """A process is gone, or was stopped; ``info`` says why, as far as it is known."""
-
-    def __init__(self, info: ErrorInfo) -> None:
-        self.info = info
-        super().__init__(str(info))
-
-
-@dataclass(slots=True, eq=False)
-class Member:
-    """One process of a family: a channel to it, and what it takes to end that very process."""
-
-    channel: Channel
-    pid: int
-    folder: Path
-    slot: int = 0
-    handle: int | None = None
-    gone: bool = False
-    ordered: Fork | None = None
-    """The fork of it that is being made already, for whoever asks for that very one."""
-
-    def end(self) -> None:
-        """Stop the process. Its id may be another's by now, so that a handle is asked for first."""
-        if self.gone:
-            return
-        with contextlib.suppress(OSError):
-            if self.handle is not None:
-                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
-            elif sys.platform == "linux":
-                os.kill(self.pid, signal.SIGKILL)
-        self.let_go()
-        try:
-            os.rmdir(self.folder)  # most games write nothing
-        except OSError:
-            shutil.rmtree(self.folder, ignore_errors=True)
-
-    def let_go(self) -> None:
-        """Close what the process is held by."""
-        if self.gone:
-            return
-        self.gone = True
-        self.channel.close()
-        if self.handle is not None:
-            os.close(self.handle)
 
 
 class Family:
@@ -108,14 +56,14 @@ class Family:
         self.page.clear(0)
         home = self.folder / HOME if forks else folder
         try:
-            self._process, sock = started(forks, folder, home)
+            self.process, sock = started(forks, folder, home)
         except OSError as error:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise WorkerLost(ErrorInfo("Crashed", f"no worker can start: {error}", 0)) from None
-        self.root = Member(Channel(sock), self._process.pid, folder)
+        self.root = Member(Channel(sock), self.process.pid, folder)
         self._members = [self.root]
         self._end = weakref.finalize(
-            self, _ended, self._members, self._process, self.folder, os.getpid(), forks
+            self, _ended, self._members, self.process, self.folder, os.getpid(), forks
         )
         boot = Boot(str(game), str(folder), memory, tuple(sys.path))
         with contextlib.suppress(Closed):  # it is told by the first question
@@ -167,7 +115,7 @@ class Family:
                     meanwhile()
                 return self._received(member, budget, total)
             except Closed:
-                raise self._death(member) from None
+                raise died(self, member) from None
             except WorkerLost:
                 raise
             except BaseException:
@@ -189,9 +137,9 @@ class Family:
                 if beat[FRAME] != seen:
                     seen, moved = beat[FRAME], now
                 elif now >= moved + budget:
-                    raise self._hang(member, hung_message(budget)) from None
+                    raise hung(self, member, hung_message(budget)) from None
                 if total is not None and now >= began + total:
-                    raise self._hang(member, f"it took longer than {total:g} s") from None
+                    raise hung(self, member, f"it took longer than {total:g} s") from None
 
     def _back_in_step(self, member: Member, sent: bool) -> None:
         """After an interrupt: wait for the answer that is due, lest it is taken for the next."""
@@ -200,7 +148,7 @@ class Family:
         try:
             if not sent:
                 raise Closed("a message broke off")
-            member.channel.receive(_WORD_WAIT)
+            member.channel.receive(WORD_WAIT)
         except (TimeoutError, Closed):
             member.end()
         finally:
@@ -226,7 +174,7 @@ class Family:
             try:
                 first, *more = member.channel.receive_handles(2, START_LIMIT)
             except Closed:
-                raise self._death(member) from None
+                raise died(self, member) from None
             channel = Channel(socket.socket(fileno=first))
             handle = more[0] if more else None
             made = Member(channel, child, Path(folder), wanted.slot, handle)
@@ -266,53 +214,6 @@ class Family:
         self._count += 1
         return self.folder / f"run-{self._count}"
 
-    # ending badly
-
-    def _hang(self, member: Member, message: str) -> WorkerLost:
-        frame = self.page.beat(member.slot)[FRAME] + 1
-        dump = self._where(member)
-        member.end()
-        return WorkerLost(places.ended_there(self.game, dump, "Hung", message, frame))
-
-    def _where(self, member: Member) -> str:
-        """Ask a process that hangs where it is."""
-        file = self.folder / WHERE
-        before = file.stat().st_size
-        with contextlib.suppress(OSError):
-            if member.handle is not None:
-                signal.pidfd_send_signal(member.handle, signal.SIGUSR1)
-            elif hasattr(signal, "SIGUSR1"):
-                os.kill(member.pid, signal.SIGUSR1)
-            elif self._process.stdin is not None:
-                self._process.stdin.write(SAY_WHERE)
-                self._process.stdin.flush()
-        return _written(file, before)
-
-    def _death(self, member: Member) -> WorkerLost:
-        frame = self.page.beat(member.slot)[FRAME] + 1
-        status = self._status(member)
-        member.end()
-        file = self.folder / CRASH
-        dump = file.read_text(errors="replace")
-        os.truncate(file, 0)
-        message = places.cause(dump) or told_end(status)
-        return WorkerLost(places.ended_there(self.game, dump, "Crashed", message, frame))
-
-    def _status(self, member: Member) -> int | None:
-        """How a process that is gone ended, as its own parent was told."""
-        if member is self.root:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_WORD_WAIT)
-            return self._process.returncode
-        deadline = time.monotonic() + _WORD_WAIT
-        while time.monotonic() < deadline:
-            text = (self.folder / ENDS).read_text()
-            status = status_of(text, member.pid)
-            if status is not None:
-                return status
-            time.sleep(0.005)
-        return None
-
 
 def _ended(
     members: list[Member], process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool
@@ -320,15 +221,3 @@ def _ended(
     for member in members:
         member.let_go()
     end(process, folder, owner, forks)
-
-
-def _written(file: Path, before: int) -> str:
-    """What is added to a file, once a whole dump is there."""
-    deadline = time.monotonic() + _WORD_WAIT
-    size = before
-    while time.monotonic() < deadline:
-        last, size = size, file.stat().st_size
-        if size > before and size == last:
-            break
-        time.sleep(0.01)
-    return file.read_text(errors="replace")[before:]

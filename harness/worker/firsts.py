@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from harness.playtest.stage import Standing
-from harness.worker.family import Member
+from harness.worker.member import Member
 
 MOST = 8
 """First frames that stand as processes; the one that was wanted longest ago gives way."""

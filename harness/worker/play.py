@@ -14,7 +14,7 @@ from harness.playtest.savestates import Savestate, left_changed
 from harness.playtest.stage import remembered
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, run_id
-from harness.worker.family import WorkerLost
+from harness.worker.member import WorkerLost
 from harness.worker.processes import Processes
 from harness.worker.reel import Reel, late
 

@@ -17,14 +17,14 @@ from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
 from harness.playtest.steps import told
-from harness.values.movie import Mark, Movie
+from harness.values.movie import Movie
 from harness.values.run import ErrorInfo, RunRequest, RunResult
 from harness.worker import pool
-from harness.worker.family import Member, WorkerLost
 from harness.worker.firsts import FirstFrames, Key
 from harness.worker.losses import lost_run
+from harness.worker.member import WorkerLost
 from harness.worker.reel import NOTHING, Reel, late
-from harness.worker.seat import Seat
+from harness.worker.seat import Seat, values_of
 from harness.worker.shelf import Parked, Shelf, origin_of
 from harness.worker.words import Answer, Fork, Start
 
@@ -73,7 +73,7 @@ class Processes:
         self._origin: tuple[int, int, str] | None = None
         self._runs: dict[str, RunResult] = {}
         self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
-        self._shelf = shelf = Shelf(lambda member: _values(seat, member))
+        self._shelf = shelf = Shelf(lambda member: values_of(seat, member))
         self._end = weakref.finalize(self, _left, seat, shelf)
 
     # processes
@@ -311,15 +311,6 @@ class Processes:
             self._sync("played")
         reel = self._reel
         return late(reel.movie) if reel is not None and reel.frames else None
-
-
-def _values(seat: Seat, member: Member) -> tuple[Mark | None, dict[str, Any]]:
-    """A savestate's mark and values, as far as its process can still say them."""
-    try:
-        closing, values = seat.ask(member, "values")
-    except HarnessError:
-        return None, {}
-    return closing, values
 
 
 def _left(seat: Seat, shelf: Shelf) -> None:

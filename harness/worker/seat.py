@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.driver.driver import CANCEL
-from harness.errors import RequestError
+from harness.errors import HarnessError, RequestError
+from harness.values.movie import Mark
 from harness.worker import pool
-from harness.worker.family import START_LIMIT, Family, Member, WorkerLost
+from harness.worker.family import START_LIMIT, Family
+from harness.worker.member import Member, WorkerLost
 from harness.worker.reel import Tail
 from harness.worker.words import Answer, Fork, Start
 
@@ -176,3 +178,12 @@ class Seat:
         """Wish that what is being played ends at its next frame."""
         if self._busy and self.family is not None:
             self.family.page.beat(self._slot)[CANCEL] = 1
+
+
+def values_of(seat: Seat, member: Member) -> tuple[Mark | None, dict[str, Any]]:
+    """A savestate's mark and values, as far as its process can still say them."""
+    try:
+        closing, values = seat.ask(member, "values")
+    except HarnessError:
+        return None, {}
+    return closing, values

@@ -10,7 +10,7 @@ from typing import Any
 from harness.playtest.savestates import Savestate
 from harness.playtest.stage import Standing
 from harness.values.movie import Mark
-from harness.worker.family import Member
+from harness.worker.member import Member
 from harness.worker.reel import Reel
 
 MOST_PARKED = 32
