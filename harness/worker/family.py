@@ -171,10 +171,7 @@ class Family:
             if answer.kind != "ok" or isinstance(answer.value, str):
                 return None, answer
             child, folder, tail = answer.value
-            try:
-                first, *more = member.channel.receive_handles(2, START_LIMIT)
-            except Closed:
-                raise died(self, member) from None
+            first, *more = member.channel.take_handles()
             channel = Channel(socket.socket(fileno=first))
             handle = more[0] if more else None
             made = Member(channel, child, Path(folder), wanted.slot, handle)

@@ -186,8 +186,7 @@ class Process:
             child = os.fork()
         if child:
             theirs.close()
-            self._send(Answer("ok", (child, wanted.folder, tail)))
-            self._hand_over(ours, child)
+            self._hand_over(ours, child, Answer("ok", (child, wanted.folder, tail)))
             return
         signal.signal(signal.SIGCHLD, handler)
         random.setstate(generator)
@@ -202,12 +201,12 @@ class Process:
             return refusal
         return self._acts.part(wanted.since, wanted.notice)
 
-    def _hand_over(self, sock: socket.socket, child: int) -> None:
+    def _hand_over(self, sock: socket.socket, child: int, answer: Answer) -> None:
         handles = [sock.fileno()]
         with contextlib.suppress(OSError, AttributeError):  # a kernel older than 5.3
             handles.append(os.pidfd_open(child))
         try:
-            self._channel.send_handles(handles)
+            self._channel.send(answer, handles)
         finally:
             sock.close()
             for handle in handles[1:]:

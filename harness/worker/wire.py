@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import pickle
 import socket
 import struct
@@ -24,6 +25,7 @@ from harness.worker.words import Answer, Boot, Fork, Start
 
 _LENGTH = struct.Struct(">Q")
 _CHUNK = 1 << 20
+_MOST_HANDLES = 2
 _MESSAGE_LIMIT = 60.0
 """Seconds from one part of a message to the next."""
 
@@ -74,20 +76,21 @@ def packed(message: Any) -> bytes:
 
 
 class Channel:
-    """One end of a conversation."""
+    """One end of a conversation; ``handles`` came with the last message."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.socket = sock
+        self.handles: list[int] = []
 
-    def send(self, message: Any) -> None:
-        """Send a message; one that cannot be packed is not sent at all.
+    def send(self, message: Any, handles: Sequence[int] = ()) -> None:
+        """Send a message, and descriptors with it; one that cannot be packed is not sent at all.
 
         Raises:
             Closed: the other side is gone.
         """
-        self.send_packed(packed(message))
+        self.send_packed(packed(message), handles)
 
-    def send_packed(self, data: bytes) -> None:
+    def send_packed(self, data: bytes, handles: Sequence[int] = ()) -> None:
         """Send a message that is packed already.
 
         Raises:
@@ -95,7 +98,8 @@ class Channel:
         """
         try:
             self.socket.settimeout(None)
-            self.socket.sendall(data)
+            sent = socket.send_fds(self.socket, [data], handles) if handles else 0
+            self.socket.sendall(data[sent:])
         except OSError as error:
             raise Closed(str(error)) from None
 
@@ -106,15 +110,21 @@ class Channel:
             TimeoutError: none began to come within so many seconds.
             Closed: the other side is gone.
         """
+        self.drop_handles()
         try:
             self.socket.settimeout(timeout)
-            first = self.socket.recv(_LENGTH.size)
-            header = self._whole(first, _LENGTH.size)
+            header = self._whole(self._first(_LENGTH.size), _LENGTH.size)
             return _Unpickler(io.BytesIO(self._whole(b"", *_LENGTH.unpack(header)))).load()
         except TimeoutError:
             raise
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise Closed(str(error)) from None
+
+    def _first(self, most: int) -> bytes:
+        if not hasattr(socket, "recv_fds"):
+            return self.socket.recv(most)
+        data, self.handles, _, _ = socket.recv_fds(self.socket, most, _MOST_HANDLES)
+        return data
 
     def _whole(self, data: bytes, size: int) -> bytes:
         parts, missing = [data], size - len(data)
@@ -133,33 +143,18 @@ class Channel:
         except TimeoutError:
             raise EOFError("a message broke off") from None
 
-    def send_handles(self, handles: Sequence[int]) -> None:
-        """Hand descriptors over.
-
-        Raises:
-            Closed: the other side is gone.
-        """
-        try:
-            socket.send_fds(self.socket, [b"h"], handles)
-        except OSError as error:
-            raise Closed(str(error)) from None
-
-    def receive_handles(self, most: int, timeout: float) -> list[int]:
-        """Take descriptors over.
-
-        Raises:
-            Closed: none came.
-        """
-        try:
-            self.socket.settimeout(timeout)
-            _, handles, _, _ = socket.recv_fds(self.socket, 1, most)
-        except OSError as error:
-            raise Closed(str(error)) from None
-        if not handles:
-            raise Closed("no descriptor came")
+    def take_handles(self) -> list[int]:
+        """Take over the descriptors that came with the last message."""
+        handles, self.handles = self.handles, []
         return handles
+
+    def drop_handles(self) -> None:
+        """Close what nobody took over."""
+        for handle in self.take_handles():
+            os.close(handle)
 
     def close(self) -> None:
         """End the conversation."""
+        self.drop_handles()
         with contextlib.suppress(OSError):
             self.socket.close()

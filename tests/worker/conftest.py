@@ -79,3 +79,10 @@ def children(of=None):
         wanted += below
         found += [(p, parents[p][1]) for p in below if "harness.worker" in parents[p][1]]
     return found
+
+
+def state_of(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""

@@ -13,7 +13,7 @@ import pytest
 from harness.errors import GameError
 from harness.values.run import RunRequest
 from harness.worker.isolation import FORKS
-from tests.worker.conftest import children, close_idle
+from tests.worker.conftest import children, close_idle, state_of
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("PLAYTEST_ROUNDS", "1"))
@@ -51,20 +51,14 @@ def test_runs_and_savestates_in_a_row_leave_everything_where_it_was(stub, plays)
         play.step()
         play.save("here")
     play.run(request)
-    assert (len(children()), descriptors()) == before[:2]
+    assert abs(len(children()) - before[0]) <= 1  # the next fork may be made already, or not yet
+    assert abs(descriptors() - before[1]) <= 2
     assert resident() - before[2] < 8_000
     assert zombies() == []
 
 
 def zombies():
     return [process for process, _ in children() if state_of(process) == "Z"]
-
-
-def state_of(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return ""
 
 
 def test_a_closed_play_leaves_no_process_and_no_file(stub, plays, worker):
@@ -130,12 +124,13 @@ def kill_later(rng):
     code = (
         "import os, signal, sys, time\n"
         "sys.path.insert(0, sys.argv[1])\n"
-        "from tests.worker.conftest import children\n"
+        "from tests.worker.conftest import children, state_of\n"
         f"time.sleep({rng.uniform(0.05, 0.3)})\n"
-        "found = [p for p, _ in children(int(sys.argv[2]))]\n"
-        "def busy(p):\n"
-        "    return int(open(f'/proc/{p}/stat').read().rpartition(')')[2].split()[11])\n"
-        f"for p in found if {both} else sorted(found, key=busy)[-1:]:\n"
+        "playing = []\n"
+        "while not playing:\n"
+        "    found = [p for p, _ in children(int(sys.argv[2]))]\n"
+        "    playing = [p for p in found if state_of(p) == 'R']\n"
+        f"for p in found if {both} else playing:\n"
         "    os.kill(p, signal.SIGKILL)\n"
     )
     return subprocess.Popen([sys.executable, "-c", code, str(ROOT), str(os.getpid())])

@@ -302,7 +302,8 @@ def test_nobody_waits_long_for_an_interrupt_of_a_game_that_hangs(game, plays, wo
     import _thread
 
     play = plays(worker, game)
-    timer = threading.Timer(0.3, _thread.interrupt_main)
+    play.run(RunRequest(frames=3))
+    timer = threading.Timer(0.6 if worker == "spawn" else 0.3, _thread.interrupt_main)
     timer.start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
