@@ -164,19 +164,32 @@ class Family:
         """
         with self._lock:
             if member.ordered == wanted:
-                member.ordered = None
-                answer = self._received(member, START_LIMIT, None)
-            else:
-                answer = self.ask(member, ("fork", self._in_a_folder(wanted)), START_LIMIT)
-            if answer.kind != "ok" or isinstance(answer.value, str):
-                return None, answer
-            child, folder, tail = answer.value
-            first, *more = member.channel.take_handles()
-            channel = Channel(socket.socket(fileno=first))
-            handle = more[0] if more else None
-            made = Member(channel, child, Path(folder), wanted.slot, handle)
-            self._members[:] = [*(each for each in self._members if not each.gone), made]
-            return made, replace(answer, value=tail)
+                made, answer = self._made(member, self._ordered(member), wanted)
+                if made is not None and made.lives():
+                    return made, answer
+                if made is not None:  # somebody killed it meanwhile
+                    made.end()
+            answer = self.ask(member, ("fork", self._in_a_folder(wanted)), START_LIMIT)
+            return self._made(member, answer, wanted)
+
+    def _made(self, member: Member, answer: Answer, wanted: Fork) -> tuple[Member | None, Answer]:
+        """The process that a process says it has made."""
+        if answer.kind != "ok" or isinstance(answer.value, str):
+            return None, answer
+        child, folder, tail = answer.value
+        first, *more = member.channel.take_handles()
+        channel = Channel(socket.socket(fileno=first))
+        handle = more[0] if more else None
+        made = Member(channel, child, Path(folder), wanted.slot, handle)
+        self._members[:] = [*(each for each in self._members if not each.gone), made]
+        return made, replace(answer, value=tail)
+
+    def _ordered(self, member: Member) -> Answer:
+        member.ordered = None
+        try:
+            return self._received(member, START_LIMIT, None)
+        except Closed:
+            raise died(self, member) from None
 
     def order(self, member: Member, wanted: Fork) -> None:
         """Have a fork made, for a later ``fork`` that wants the same; nobody waits for it."""
@@ -190,7 +203,8 @@ class Family:
     def _called_off(self, member: Member) -> None:
         """Take a fork that nobody asked for in the end, so that its answer is not in the way."""
         if member.ordered is not None:
-            made, _ = self.fork(member, member.ordered)
+            wanted = member.ordered
+            made, _ = self._made(member, self._ordered(member), wanted)
             if made is not None:
                 made.end()
 

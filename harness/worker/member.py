@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import shutil
 import signal
 import sys
@@ -60,3 +61,7 @@ class Member:
         self.channel.close()
         if self.handle is not None:
             os.close(self.handle)
+
+    def lives(self) -> bool:
+        """Whether the process is there, as far as the system can tell."""
+        return self.handle is None or not select.select([self.handle], [], [], 0)[0]
