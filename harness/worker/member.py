@@ -64,4 +64,8 @@ class Member:
 
     def lives(self) -> bool:
         """Whether the process is there, as far as the system can tell."""
-        return self.handle is None or not select.select([self.handle], [], [], 0)[0]
+        if self.handle is None:
+            return True
+        poll = select.poll()
+        poll.register(self.handle, select.POLLIN)
+        return not poll.poll(0)
