@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-TOOL_FIXTURES = ("game_run", "game_branch")
+TOOL_FIXTURES = ("game_run", "game_branch", "game_query", "game_shot")
 """One fixture for each tool; a test compares this with the registry."""
 
 _HOME = Path(__file__).resolve().parent / "harness"
@@ -57,9 +57,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--game-budget",
         metavar="SECONDS",
-        type=_seconds,
+        type=float,
         default=30.0,
         help="how long one frame may take before the game is said to hang (default: 30)",
+    )
+    group.addoption(
+        "--golden-update",
+        action="store_true",
+        default=False,
+        help="approve what is drawn: write the goldens that are missing or differ",
     )
     parser.addini("game", "the game to play, as --game")
 
@@ -71,13 +77,6 @@ def _at_least_one(text: str) -> int:
     return number
 
 
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be more than 0, not {text}")
-    return seconds
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the markers."""
     config.addinivalue_line(
@@ -86,6 +85,41 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "movie(pattern, ...): run the test once for each movie, as its argument `movie`"
     )
+    config.pluginmanager.register(_Goldens(config), "playtest-goldens")
+
+
+class _Goldens:
+    """Which goldens the tests used, here or in the workers of pytest-xdist."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._used: set[str] = set()
+        self._files: dict[str, bool] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what a report says."""
+        self._used.update(getattr(report, "playtest_goldens", ()))
+        file = report.nodeid.partition("::")[0]
+        self._files[file] = self._files.get(file, True) and report.passed
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Tell of goldens that no test used; they stay where they are."""
+        if not self._used:
+            return
+        found = _testing().unused_goldens(self._config, self._used, self._files)
+        if found:
+            terminalreporter.section("unused goldens")
+            for path in found:
+                terminalreporter.line(path)
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Say how a picture differs from its golden."""
+    kinds = {type(side).__module__.rpartition(".")[0] for side in (left, right)}
+    if op != "==" or not kinds & {"harness.golden", "harness.values"}:
+        return None
+    lines: list[str] | None = _testing().explanation(left, right)
+    return lines
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -148,6 +182,9 @@ def pytest_runtest_makereport(
             context.play.close()
             # A test that is run again, as plugins for flaky tests do, starts anew.
             del item.stash[_CONTEXT]
+        goldens = context.goldens_used()
+        if goldens and report.when == "call":
+            report.playtest_goldens = goldens  # type: ignore[attr-defined]
         if section:
             report.sections.append(("playtest", section))
     return report
@@ -155,7 +192,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def play(request: pytest.FixtureRequest) -> Any:
-    """One play of the game: reset, step, hold, tap, until, value, edit, save, load, movie."""
+    """One play of the game: step, hold, until, value, inspect, raycast, screenshot, and more."""
     return _context(request.node).play
 
 
@@ -163,6 +200,12 @@ def play(request: pytest.FixtureRequest) -> Any:
 def tools(request: pytest.FixtureRequest) -> Any:
     """Every tool as a method: ``tools.game_run(frames=60)``."""
     return _context(request.node).tools
+
+
+@pytest.fixture
+def game_golden(request: pytest.FixtureRequest) -> Any:
+    """The goldens beside the test's file, by name; a picture is compared with one by ``==``."""
+    return _context(request.node).golden
 
 
 @pytest.fixture
@@ -180,6 +223,8 @@ def _tool_fixture(name: str) -> Callable[..., Any]:
     return pytest.fixture(name=name)(fixture)
 
 
+game_query = _tool_fixture("game_query")
+game_shot = _tool_fixture("game_shot")
 game_run = _tool_fixture("game_run")
 game_branch = _tool_fixture("game_branch")
 

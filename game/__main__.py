@@ -1,10 +1,7 @@
-"""Plays the game in a window: `python -m game`. R starts again, Esc leaves."""
-
-from __future__ import annotations
+"""Plays the game in a window, with keyboard and mouse or a pad: `python -m game [SCENE]`."""
 
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,102 +9,102 @@ import pygame
 import yaml
 
 from .adapter import CrateGame
+from .inputs import STICK_REACH, Inputs
+from .sounds import RATE, Sounds
 
 MOST_STEPS = 5
 """Steps made up for at most after a pause of the machine; the rest of the time is dropped."""
 
-PAD_BUTTONS = {0: "pad:a", 1: "pad:b", 2: "pad:x", 3: "pad:y"}
-STICK_REACH = 0.4
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The buttons of one frame."""
-
-    held: frozenset[str] = frozenset()
-    pressed: frozenset[str] = frozenset()
-    released: frozenset[str] = frozenset()
+PAD_BUTTONS = {0: "pad:a", 1: "pad:b", 2: "pad:x", 3: "pad:y", 6: "pad:back", 7: "pad:start"}
+MOUSE_BUTTONS = {1: "mouse:left", 2: "mouse:middle", 3: "mouse:right"}
+DOWN = (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.JOYBUTTONDOWN)
+UP = (pygame.KEYUP, pygame.MOUSEBUTTONUP, pygame.JOYBUTTONUP)
 
 
 class Controls:
-    """Turns keys and the pad into the buttons that harness.yaml names."""
+    """Turns keys, the mouse and the pads into the buttons that harness.yaml names."""
 
     def __init__(self, buttons: dict[str, list[str]]) -> None:
-        self._buttons: dict[int | str, str] = {}
-        for button, triggers in buttons.items():
-            for trigger in triggers:
-                is_pad = trigger.startswith("pad:")
-                self._buttons[trigger if is_pad else pygame.key.key_code(trigger)] = button
-        self._down: set[int | str] = set()
+        self._buttons = buttons
+        self._down: set[str] = set()
         self._tapped: set[str] = set()
         self._before: frozenset[str] = frozenset()
+        self._pointer = (0.0, 0.0)
         self._pads: list[pygame.joystick.JoystickType] = []
 
     def hear(self, event: pygame.event.Event) -> None:
-        """Note a key or a pad's button; a short tap between two steps is kept for the next."""
+        """Note an event; a short tap between two steps is kept for the next."""
         if event.type == pygame.JOYDEVICEADDED:
             self._pads.append(pygame.joystick.Joystick(event.device_index))
-        elif event.type in (pygame.KEYDOWN, pygame.JOYBUTTONDOWN):
-            self._down.add(self._trigger(event))
-            self._tapped.add(self._buttons.get(self._trigger(event), ""))
-        elif event.type in (pygame.KEYUP, pygame.JOYBUTTONUP):
-            self._down.discard(self._trigger(event))
+        elif event.type == pygame.MOUSEMOTION:
+            self._pointer = float(event.pos[0]), float(event.pos[1])
+        elif event.type in DOWN:
+            self._down.add(_trigger(event))
+            self._tapped.add(_trigger(event))
+        elif event.type in UP:
+            self._down.discard(_trigger(event))
 
-    def frame(self) -> Frame:
-        """Say which buttons the next step reads."""
-        down = {self._buttons.get(trigger, "") for trigger in self._down}
-        held = frozenset((down | self._tapped | self._stick()) - {""})
-        frame = Frame(held, held - self._before, self._before - held)
-        self._before = held
+    def frame(self) -> Inputs:
+        """Say what the next step reads."""
+        # Pads without two sticks give their buttons alone.
+        pads = [pad for pad in self._pads if pad.get_init() and pad.get_numaxes() >= 5]
+        triggers = self._down.union(self._tapped, *map(_pushed, pads))
         self._tapped.clear()
-        return frame
-
-    def _trigger(self, event: pygame.event.Event) -> int | str:
-        if event.type in (pygame.KEYDOWN, pygame.KEYUP):
-            return int(event.key)
-        return PAD_BUTTONS.get(event.button, "")
-
-    def _stick(self) -> set[str]:
-        pads = [pad for pad in self._pads if pad.get_init()]
-        ways = [pad.get_axis(0) for pad in pads if pad.get_numaxes()]
-        ways += [pad.get_hat(0)[0] for pad in pads if pad.get_numhats()]
-        right = {"right" for way in ways if way > STICK_REACH}
-        return right | {"left" for way in ways if way < -STICK_REACH}
+        held = frozenset(
+            button for button, bound in self._buttons.items() if triggers.intersection(bound)
+        )
+        pressed, self._before = held - self._before, held
+        axes = [(f"right_{way}", pad.get_axis(3 + i)) for pad in pads for i, way in enumerate("xy")]
+        return Inputs(held, pressed, self._pointer, tuple(axes))
 
 
-def main() -> int:
-    """Play the first scene until the window is closed."""
+def _trigger(event: pygame.event.Event) -> str:
+    if event.type in (pygame.KEYDOWN, pygame.KEYUP):
+        return pygame.key.name(event.key)
+    if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        return MOUSE_BUTTONS.get(event.button, "")
+    return PAD_BUTTONS.get(event.button, "")
+
+
+def _pushed(pad: pygame.joystick.JoystickType) -> set[str]:
+    """Read the left stick and the cross as the ways of a pad."""
+    x, y = pad.get_axis(0), pad.get_axis(1)
+    if pad.get_numhats():
+        x, y = x + pad.get_hat(0)[0], y - pad.get_hat(0)[1]
+    ways = {"pad:left": -x, "pad:right": x, "pad:down": y}
+    return {way for way, reach in ways.items() if reach > STICK_REACH}
+
+
+def main() -> None:
+    """Play from the title, or the scene that is named, until the window is closed."""
     config = yaml.safe_load((Path(__file__).parent / "harness.yaml").read_text(encoding="utf-8"))
+    scene = sys.argv[1] if len(sys.argv) > 1 else "title"
+    pygame.mixer.pre_init(RATE, -16, 1)
     pygame.init()
     pygame.display.set_caption(config["title"])
     window = pygame.display.set_mode(config["size"], pygame.SCALED | pygame.RESIZABLE)
-    _play(config, window)
+    _play(config, scene, window)
     pygame.quit()
-    return 0
 
 
-def _play(config: dict[str, Any], window: pygame.Surface) -> None:
+def _play(config: dict[str, Any], scene: str, window: pygame.Surface) -> None:
     """Run the loop of "Fix your timestep": real time is saved up and spent in whole steps."""
-    game, controls, dt = CrateGame(), Controls(config["buttons"]), 1 / config["tick_rate"]
-    scene, seed = next(iter(config["scenes"])), int(time.time())
-    game.reset(scene, seed)
-    clock, saved = pygame.time.Clock(), 0.0
+    game, controls, sounds = CrateGame(), Controls(config["buttons"]), Sounds()
+    game.reset(scene, int(time.time()))
+    clock, dt, saved = pygame.time.Clock(), 1 / config["tick_rate"], 0.0
     while True:
         for event in pygame.event.get():
-            key = event.key if event.type == pygame.KEYDOWN else None
-            if event.type == pygame.QUIT or key == pygame.K_ESCAPE:
+            if event.type == pygame.QUIT:
                 return
-            if key == pygame.K_r:
-                seed += 1
-                game.reset(scene, seed)
             controls.hear(event)
         saved = min(saved + clock.tick(2 * config["tick_rate"]) / 1000, MOST_STEPS * dt)
         while saved >= dt:
             game.step(controls.frame())
+            sounds.play(game.game.cues)
             saved -= dt
         game.draw(window)
         pygame.display.flip()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

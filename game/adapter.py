@@ -1,90 +1,72 @@
 """The one module shaped for the playtest harness: Crate and Door as its `Game`."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
-import pymunk
-
-from .entities import KINDS, Entity
-from .level import read_level
-from .world import Inputs, World
-
-if TYPE_CHECKING:
-    import pygame
-
-    from .sprites import Painter
-
-LEVELS = Path(__file__).parent / "levels"
+from .entities import Entity
+from .game import Game
+from .inputs import Inputs
 
 
 class CrateGame:
-    """The game as the harness meets it; pygame is first imported when something is drawn."""
-
-    world: World
-
-    def __init__(self) -> None:
-        self._painter: Painter | None = None
+    """The game as the harness meets it: one object, reset and stepped over and over."""
 
     def reset(self, scene: str, seed: int) -> None:
-        """Start a level afresh."""
-        known = sorted(path.stem for path in LEVELS.glob("*.yaml"))
-        if scene not in known:
-            raise ValueError(f"no scene named {scene!r}; this game has: {', '.join(known)}")
-        self.world = World(read_level(LEVELS / f"{scene}.yaml", KINDS), seed)
+        """Start a scene afresh."""
+        self.game = Game(scene, seed)
+        self.space = self.game.space
 
     def step(self, inputs: Inputs) -> None:
         """Advance one frame."""
-        self.world.step(inputs)
+        self.game.step(inputs)
 
-    def draw(self, surface: pygame.Surface, camera: str | None = None) -> None:
-        """Draw the world as it is; nothing of it changes."""
-        if self._painter is None:
-            from .sprites import Painter
+    def draw(self, surface: Any, camera: str | None = None) -> None:
+        """Draw the game as it is on a surface of pygame; nothing of the play changes."""
+        self._painter.draw(self.game, surface, camera)
 
-            self._painter = Painter()
-        self._painter.draw(self.world, surface, camera)
+    def view(self, camera: str | None = None) -> Any:
+        """Say which part of the level a camera shows: x, y, width and height."""
+        return self._painter.view(self.game, camera)
 
-    def state(self) -> tuple[int | float | str | bool | None, ...]:
+    @cached_property
+    def _painter(self) -> Any:
+        """What draws; pygame is first imported here, so that playing alone never waits for it."""
+        from .sprites import Painter
+
+        return Painter()
+
+    def state(self) -> tuple[Any, ...]:
         """Say all that decides the next frame besides the bodies and the generator."""
-        world, player = self.world, self.world.player
+        game, world, player = self.game, self.game.world, self.game.world.player
         return (
+            game.scene,
+            game.status,
+            game.chosen,
             world.frame,
-            world.status,
-            world.status_frame,
-            player.alive,
-            player.grounded,
-            player.pushing,
-            player.heading,
-            player.facing,
-            player.walked,
-            player.landed_frame,
-            _bits(plate.pressed for plate in world.plates),
-            _bits(door.open for door in world.doors),
-            _bits(coin.taken for coin in world.coins),
+            world.ending_frame,
+            world.lives,
+            world.thrown,
+            tuple(world.camera.position),
+            (player.grounded, player.pushing, player.heading, player.facing),
+            (player.ground.name if player.ground else "", player.carry, player.walked),
+            (*player.spawn, player.held_frames, player.asked_frame, player.stood_frame),
+            (player.dropped_frame, player.landed_frame, player.hurt_frame),
+            tuple((npc.speech, npc.speech_frame, npc.told, npc.facing) for npc in world.npcs),
+            tuple((guard.sees, guard.leg, guard.arrived_frame) for guard in world.guards),
+            tuple((guard.suspicion, *(guard.last_known or ())) for guard in world.guards),
+            " ".join(entity.state for entity in world.entities if entity.states),
         )
 
     def entities(self) -> list[Entity]:
         """List the live entities."""
-        return self.world.entities
-
-    @property
-    def space(self) -> pymunk.Space:
-        """The physics."""
-        return self.world.space
+        return self.game.world.entities
 
     @property
     def rng(self) -> random.Random:
         """The generator that decides all chance in the rules."""
-        return self.world.rng
+        return self.game.world.rng
 
     def names(self) -> dict[str, Any]:
         """Name what expressions can read besides the entities."""
-        return {"game": self.world, "coins": self.world.coins}
-
-
-def _bits(flags: Iterable[bool]) -> str:
-    return "".join("1" if flag else "0" for flag in flags)
+        return {"game": self.game, "coins": self.game.coins}

@@ -1,7 +1,5 @@
 """Pictures as text: the player's parts and the letters. A dot is see-through."""
 
-from __future__ import annotations
-
 INKS = {
     "o": "#3a2c3f",
     "h": "#3f8f8a",
@@ -16,6 +14,40 @@ INKS = {
     "B": "#f6d283",
     "k": "#5a4152",
 }
+
+CLOTHES = {
+    "player": {},
+    "guard": {
+        "h": "#5b6480",
+        "H": "#9aa5c0",
+        "d": "#3d4560",
+        "r": "#2e3350",
+        "R": "#232742",
+        "b": "#7b4152",
+        "B": "#a35a66",
+    },
+    "npc": {
+        "h": "#c9b79a",
+        "H": "#eadfc6",
+        "d": "#9c8a70",
+        "r": "#6f7f4f",
+        "R": "#56643c",
+        "b": "#7d8f5a",
+        "B": "#9fb074",
+    },
+}
+"""What somebody wears: other inks for the hood, the scarf and the coat."""
+
+HEART = (
+    ".oo...oo.",
+    "orro.orro",
+    "orwrorrro",
+    "orrrrrrRo",
+    ".orrrrRo.",
+    "..orrRo..",
+    "...oRo...",
+    "....o....",
+)
 
 BODY = (
     ".....oooooo.....",

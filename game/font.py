@@ -1,7 +1,5 @@
 """A small bitmap font of the game's own, so that no picture depends on a system font."""
 
-from __future__ import annotations
-
 import pygame
 
 from .drawings import GLYPHS

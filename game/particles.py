@@ -1,8 +1,7 @@
 """Dust and sparkles: they have their own generator, and no rule ever reads them."""
 
-from __future__ import annotations
-
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from . import rules
@@ -13,6 +12,11 @@ BURSTS = {
     "press": ("dust", 10, 70.0),
     "coin": ("spark", 16, 110.0),
     "open": ("spark", 10, 90.0),
+    "hurt": ("smoke", 12, 100.0),
+    "knock": ("dust", 6, 50.0),
+    "checkpoint": ("spark", 14, 90.0),
+    "respawn": ("spark", 12, 80.0),
+    "alarm": ("smoke", 6, 60.0),
     "lost": ("smoke", 18, 120.0),
     "won": ("spark", 30, 150.0),
 }
@@ -41,7 +45,7 @@ class Particles:
         self.cosmetic_rng = cosmetic_rng
         self.specks: list[Particle] = []
 
-    def step(self, cues: list[tuple[str, float, float]]) -> None:
+    def step(self, cues: Iterable[tuple[str, float, float]]) -> None:
         """Scatter specks for the cues of this step and move those in the air."""
         for name, x, y in cues:
             if name in BURSTS:

@@ -1,13 +1,11 @@
 """Makes each sprite once, from its size alone; a sprite made twice is the same surface."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 
 import pygame
 
-from .drawings import BLINK, BODY, INKS, LEGS
+from .drawings import BLINK, BODY, CLOTHES, INKS, LEGS
 
 Size = tuple[int, int]
 
@@ -25,15 +23,16 @@ def mix(one: str, other: str, share: float) -> pygame.Color:
 
 
 @cache
-def player(legs: str, *, blink: bool, left: bool, lean: int) -> pygame.Surface:
-    """Draw the player's body over one pose of its legs."""
+def person(look: str, legs: str, *, blink: bool, left: bool, lean: int) -> pygame.Surface:
+    """Draw somebody's body over one pose of the legs, in the clothes of a look."""
+    inks = {**INKS, **CLOTHES[look]}
     rows = [BLINK.get(y, row) if blink else row for y, row in enumerate(BODY)]
     picture = blank((20, len(BODY) + LEG_ROWS))
     for y, row in enumerate((*rows, *LEGS[legs])):
         shift = 2 + (lean if y < len(BODY) else 0)
         for x, ink in enumerate(row):
-            if ink in INKS:
-                picture.set_at((x + shift, y), INKS[ink])
+            if ink in inks:
+                picture.set_at((x + shift, y), inks[ink])
     return pygame.transform.flip(picture, left, False)
 
 

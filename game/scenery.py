@@ -1,14 +1,12 @@
 """Paints what does not move: the sky with its hills, and the ground with its grass."""
 
-from __future__ import annotations
-
 import math
 import random
 
 import pygame
 
 from . import pictures
-from .entities import Entity
+from .entities import Entity, Platform
 from .pictures import Size
 
 SKY = ("#5c78b0", "#9fb8d8", "#f3d9c0", "#f9e6c8")
@@ -51,10 +49,10 @@ def hills(surface: pygame.Surface, way: float) -> None:
     """Paint the ranges of hills, the far ones slower than the near as the camera goes."""
     width, height = surface.get_size()
     for colour, share, line, swing, density in HILLS:
-        outline = [(0, height)]
+        outline, low = [(0, height)], line * height // 360
         for x in range(0, width + 8, 8):
             along = (x + way * share) * density
-            outline.append((x, int(line + swing * (math.sin(along) + 0.4 * math.sin(2.7 * along)))))
+            outline.append((x, int(low + swing * (math.sin(along) + 0.4 * math.sin(2.7 * along)))))
         pygame.draw.polygon(surface, colour, [*outline, (width, height)])
         if share == HILLS[-1][1]:
             _pines(surface, outline[1:], colour)
@@ -83,6 +81,16 @@ def terrain(size: Size, entities: list[Entity]) -> pygame.Surface:
         if entity.kind == "ground":
             _edges(layer, box_of(entity), random.Random(entity.id))
     return layer
+
+
+def rail(surface: pygame.Surface, platform: Platform, view: pygame.Vector2) -> None:
+    """Draw the rail that a platform swings along."""
+    start, end = (pygame.Vector2(*place) - view for place in (platform.home, platform.to))
+    pygame.draw.line(surface, "#6d7490", start, end, 3)
+    pygame.draw.line(surface, "#a3abc4", start, end, 1)
+    for stop in (start, end):
+        pygame.draw.circle(surface, "#343a52", stop, 4)
+        pygame.draw.circle(surface, "#a3abc4", stop, 2)
 
 
 def box_of(entity: Entity) -> pygame.Rect:

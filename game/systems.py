@@ -1,32 +1,20 @@
 """What happens in one step, one system after the other, in the order of SYSTEMS at the end."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
-import pymunk
 from pymunk import Vec2d
 
-from . import rules
-from .entities import Coin, Door, Piece
+from . import minds, moves, rules
+from .entities import Checkpoint, Coin, Door, Piece
+from .inputs import Inputs
+from .world import World
 
-if TYPE_CHECKING:
-    from .world import Inputs, World
 
-
-def control(world: World, inputs: Inputs) -> None:
-    """Turn the held buttons into the player's speed, and a press of jump into a jump."""
-    player, playing = world.player, world.status == "playing"
-    player.heading = playing * (("right" in inputs.held) - ("left" in inputs.held))
-    player.facing = player.heading or player.facing
-    target = rules.walk_target(player.heading, pushing=player.pushing)
-    gain = rules.walk_acceleration(grounded=player.grounded) * rules.DT
-    across, down = player.body.velocity
-    if playing and player.grounded and "jump" in inputs.pressed:
-        down = -rules.JUMP_SPEED
-        world.cue("jump", player)
-    player.body.velocity = rules.toward(across, target, gain), down
+def move_platforms(world: World, inputs: Inputs) -> None:
+    """Give each platform the speed that takes it to its next place within this step."""
+    for platform in world.platforms:
+        way = platform.place_at(world.frame) - platform.position
+        platform.body.velocity = way / rules.DT
 
 
 def move_doors(world: World, inputs: Inputs) -> None:
@@ -45,11 +33,8 @@ def move_doors(world: World, inputs: Inputs) -> None:
 
 def _beneath(world: World, door: Door) -> bool:
     """Say whether anything heavy is in the way of a closing door."""
-    return any(
-        abs(piece.position.x - door.home.x) < (piece.size[0] + door.size[0]) / 2
-        and abs(piece.position.y - door.home.y) < (piece.size[1] + door.size[1]) / 2
-        for piece in world.weights
-    )
+    gaps = [(piece.position - door.home, piece.size) for piece in world.weights]
+    return any(rules.boxes_meet(gap, door.size, size) for gap, size in gaps)
 
 
 def hover_coins(world: World, inputs: Inputs) -> None:
@@ -57,6 +42,17 @@ def hover_coins(world: World, inputs: Inputs) -> None:
     for coin in world.coins:
         if not coin.taken:
             coin.body.position = coin.home + Vec2d(0, rules.bob(world.frame + coin.phase))
+
+
+def let_through(world: World, inputs: Inputs) -> None:
+    """Make each beam solid for a player above it, and air for one below or dropping."""
+    player = world.player
+    dropping = world.frame - player.dropped_frame < rules.DROP_FRAMES
+    for beam in world.beams:
+        above = player.position.y + player.size[1] / 2 <= beam.top + rules.SINK
+        solid = not dropping and (above or player.ground is beam)
+        if solid != beam.solid:
+            beam.solid, beam.shape.filter = solid, beam.filter if solid else beam.air
 
 
 def move_bodies(world: World, inputs: Inputs) -> None:
@@ -69,30 +65,42 @@ def stand(world: World, inputs: Inputs) -> None:
     player = world.player
     flying = not player.grounded
     player.grounded = player.pushing = False
-    for (across, down), other in _contacts(world, player):
+    floors: list[Piece] = []
+    for (across, down), other in world.leaning(player):
         if down > rules.STEEP:
             player.grounded = True
+            floors += [other] if other else []
         elif across * player.heading > rules.STEEP and other and "pushable" in other.tags:
             player.pushing = True
+    player.ground = min(floors, key=_footing, default=None)
     if player.grounded:
-        player.walked += abs(player.velocity.x) * rules.DT
+        player.stood_frame = world.frame
+        player.walked += abs(player.velocity.x - player.carry) * rules.DT
         if flying:
             player.landed_frame = world.frame
             world.cue("land", player)
 
 
-def _contacts(world: World, piece: Piece) -> list[tuple[Vec2d, Piece | None]]:
-    """List what a piece leans on, each with the normal towards it; None is the level's border.
+def _footing(floor: Piece) -> tuple[bool, bool, int]:
+    """Order what a player stands on: the carrying first, beams last."""
+    return "carries" not in floor.tags, "thin" in floor.tags, floor.id
 
-    The callback only collects, for pymunk swallows whatever is raised in one.
-    """
-    found: list[tuple[Vec2d, pymunk.Shape]] = []
-    piece.body.each_arbiter(lambda contact: found.append((contact.normal, contact.shapes[1])))
-    return [(normal, world.owners.get(shape)) for normal, shape in found]
+
+def drop_stones(world: World, inputs: Inputs) -> None:
+    """Let a stone be heard where it first lands, and take it away when its time is over."""
+    for stone in list(world.stones):
+        if not stone.landed and world.leaning(stone):
+            stone.landed = True
+            world.cue("knock", stone)
+            for guard in world.guards:
+                if rules.is_near(*(stone.position - guard.position), rules.HEARING):
+                    guard.notice(stone.position, rules.HEARD)
+        if world.frame - stone.thrown_frame >= rules.STONE_LIFE:
+            world.remove(stone)
 
 
 def press_plates(world: World, inputs: Inputs) -> None:
-    """Press each plate that a crate or the player lies on."""
+    """Press each plate that a crate, the player or another lies on."""
     for plate in world.plates:
         pressed = any("weight" in piece.tags for piece in world.touching(plate))
         if pressed != plate.pressed:
@@ -111,20 +119,50 @@ def open_doors(world: World, inputs: Inputs) -> None:
 
 def meet(world: World, inputs: Inputs) -> None:
     """Let the player take, suffer or reach what it touches."""
-    if world.status != "playing":
+    if not world.in_control:
         return
-    player = world.player
-    for piece in world.touching(player):
+    for piece in world.touching(world.player):
         if isinstance(piece, Coin) and not piece.taken:
             piece.taken = True
             world.space.remove(*piece.bodies())
             world.cue("coin", piece)
-        elif "hurts" in piece.tags and player.alive:
-            player.alive = False
-            player.body.velocity = 0, -rules.HURT_SPEED
-            world.finish("lost")
-        elif "goal" in piece.tags and player.alive:
+        elif isinstance(piece, Checkpoint) and not piece.reached:
+            _reach(world, piece)
+        elif "hurts" in piece.tags and world.in_control:
+            world.hurt()
+        elif "goal" in piece.tags and world.in_control:
             world.finish("won")
+
+
+def _reach(world: World, checkpoint: Checkpoint) -> None:
+    """Make a flag the place where the player comes back; all others go down."""
+    for other in world.checkpoints:
+        other.reached = other is checkpoint
+    rise = (checkpoint.size[1] - world.player.size[1]) / 2 + rules.SLOP
+    world.player.spawn = checkpoint.home + Vec2d(0, rise)
+    world.cue("checkpoint", checkpoint)
+
+
+def fall_out(world: World, inputs: Inputs) -> None:
+    """Hurt a player who falls out of the level."""
+    if world.player.position.y > world.level.size[1] + rules.ABYSS and world.in_control:
+        world.hurt()
+
+
+def come_back(world: World, inputs: Inputs) -> None:
+    """Bring a hurt player back to the last flag after a moment, while lives remain."""
+    player = world.player
+    hurt_for = world.frame - player.hurt_frame
+    if not player.alive and not world.ending and hurt_for >= rules.RESPAWN_FRAMES:
+        player.alive, player.carry, player.held_frames = True, 0.0, 0
+        player.asked_frame = player.stood_frame = rules.NEVER
+        player.body.position, player.body.velocity = player.spawn, (0, 0)
+        world.cue("respawn", player)
+
+
+def follow(world: World, inputs: Inputs) -> None:
+    """Let the camera follow the player, who may go a little without it."""
+    world.camera.follow(world.player.position)
 
 
 def scatter(world: World, inputs: Inputs) -> None:
@@ -133,13 +171,34 @@ def scatter(world: World, inputs: Inputs) -> None:
 
 
 SYSTEMS = (
-    control,
+    move_platforms,
+    moves.walk,
+    moves.jump,
+    moves.throw,
+    moves.talk,
+    minds.walk_guards,
     move_doors,
     hover_coins,
+    let_through,
     move_bodies,
     stand,
+    drop_stones,
     press_plates,
     open_doors,
+    minds.see,
+    minds.suspect,
+    minds.decide,
+    minds.catch,
     meet,
+    fall_out,
+    come_back,
+    follow,
     scatter,
 )
+
+
+def step(world: World, inputs: Inputs) -> None:
+    """Advance a world by one frame: every system once, in order."""
+    world.frame += 1
+    for system in SYSTEMS:
+        system(world, inputs)

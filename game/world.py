@@ -1,121 +1,142 @@
-"""The world: a level come to life, stepped by its systems at a fixed timestep."""
-
-from __future__ import annotations
+"""The world: a level come to life. What happens in it, step by step, is in systems.py."""
 
 import random
-from typing import Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pymunk
 from pymunk import Vec2d
 
-from . import rules
-from .entities import KINDS, Coin, Crate, Door, Entity, Piece, Plate, Player
-from .level import Level, LevelError
+from . import entities, rules
+from .camera import Camera
+from .characters import Guard, Npc, Player, Stone
+from .entities import Entity, Piece
+from .level import KINDS, Level
 from .particles import Particles
-from .systems import SYSTEMS
 
 Kind = TypeVar("Kind", bound=Entity)
 BORDER = 20.0
 
 
-class Inputs(Protocol):
-    """What the world reads of a frame's input: the buttons' names."""
+class Cue(NamedTuple):
+    """Something that could be heard, and the place it came from."""
 
-    @property
-    def held(self) -> frozenset[str]:
-        """The buttons that are down."""
-
-    @property
-    def pressed(self) -> frozenset[str]:
-        """The buttons that went down in this frame."""
+    name: str
+    x: float
+    y: float
 
 
 class World:
-    """One play of one level; `status` is playing, won or lost."""
+    """One play of one level, in an empty space; `ending` is won or lost once it is over."""
 
-    def __init__(self, level: Level, seed: int) -> None:
+    def __init__(self, level: Level, seed: int, space: pymunk.Space) -> None:
         self.level = level
+        self.space = space
         self.rng = random.Random(seed)
         self.particles = Particles(random.Random(seed + 1))
         self.frame = 0
-        self.status = "playing"
-        self.status_frame = 0
-        self.cues: list[tuple[str, float, float]] = []
-        """What could be heard in the last step: a name and the place it came from."""
-        self.entities = [KINDS[spec.kind](spec) for spec in level.objects]
-        self.player = self._only(Player)
-        self.crates = self._all(Crate)
-        self.plates = self._all(Plate)
-        self.doors = self._all(Door)
-        self.coins = self._all(Coin)
-        self.pieces = self._all(Piece)
-        self.weights = [piece for piece in self.pieces if "weight" in piece.tags]
-        self.owners: dict[pymunk.Shape | None, Piece] = {
-            shape: piece for piece in self.pieces for shape in piece.shapes
-        }
-        self.space = pymunk.Space()
+        self.ending, self.ending_frame = "", 0
+        self.lives = level.lives
+        self.thrown = 0
+        self.cues: list[Cue] = []  # what could be heard in the last step
+        self.entities = [KINDS[spec.kind][0](spec) for spec in level.objects]
+        self._sort()
         self._connect()
         self._fill_space()
         self._settle()
+        self.camera = Camera(level.size, self.player.position)
 
     @property
-    def coins_taken(self) -> int:
-        """How many coins the player has."""
-        return len([coin for coin in self.coins if coin.taken])
-
-    def step(self, inputs: Inputs) -> None:
-        """Advance one frame."""
-        self.frame += 1
-        self.cues.clear()
-        for system in SYSTEMS:
-            system(self, inputs)
+    def in_control(self) -> bool:
+        """Whether the player does what the buttons say."""
+        return not self.ending and self.player.alive
 
     def touching(self, piece: Piece) -> list[Piece]:
         """List the pieces that overlap a piece now, sensors included, in order of their ids."""
-        hits = self.space.shape_query(piece.shape)
-        others = [self.owners[hit.shape] for hit in hits if hit.shape in self.owners]
+        shapes = [hit.shape for hit in self.space.shape_query(piece.shape)]
+        others = [self.owners[shape] for shape in shapes if shape in self.owners]
         return sorted(others, key=lambda other: other.id)
+
+    def leaning(self, piece: Piece) -> list[tuple[Vec2d, Piece | None]]:
+        """List what a piece leans on, each with the normal towards it; None is the border.
+
+        The callback only collects, for pymunk swallows whatever is raised in one.
+        """
+        found: list[tuple[Vec2d, pymunk.Shape]] = []
+        piece.body.each_arbiter(lambda contact: found.append((contact.normal, contact.shapes[1])))
+        return [(normal, self.owners.get(shape)) for normal, shape in found]
 
     def cue(self, name: str, source: Entity) -> None:
         """Note something that can be heard, and where."""
         x, y = source.position
-        self.cues.append((name, x, y + source.size[1] / 2))
+        self.cues.append(Cue(name, x, y + source.size[1] / 2))
 
-    def finish(self, status: str) -> None:
+    def hurt(self) -> None:
+        """Take a life from the player, who is thrown up; after the last one all is lost."""
+        player = self.player
+        player.alive, player.hurt_frame, player.ground = False, self.frame, None
+        player.body.velocity = 0, -rules.HURT_SPEED
+        self.lives -= 1
+        if self.lives:
+            self.cue("hurt", player)
+        else:
+            self.finish("lost")
+
+    def finish(self, ending: str) -> None:
         """End the play as won or lost."""
-        self.status = status
-        self.status_frame = self.frame
-        self.cue(status, self.player)
+        self.ending, self.ending_frame = ending, self.frame
+        self.cue(ending, self.player)
+
+    def throw(self, way: tuple[float, float]) -> None:
+        """Let a stone fly from the player's hand."""
+        self.thrown += 1
+        hand = self.player.position - Vec2d(0, self.player.size[1] / 4)
+        stone = Stone(self._highest_id + self.thrown, self.thrown, hand, self.frame)
+        stone.body.velocity = Vec2d(*way) * rules.STONE_SPEED
+        self.space.add(*stone.bodies())
+        self.owners[stone.shape] = stone
+        self.stones.append(stone)
+        self.entities = [*self.entities, stone]
+        self.cue("throw", stone)
+
+    def remove(self, stone: Stone) -> None:
+        """Take a stone out of the world."""
+        self.space.remove(*stone.bodies())
+        del self.owners[stone.shape]
+        self.stones.remove(stone)
+        self.entities = [entity for entity in self.entities if entity is not stone]
 
     def _all(self, kind: type[Kind]) -> list[Kind]:
         return [entity for entity in self.entities if isinstance(entity, kind)]
 
-    def _only(self, kind: type[Kind]) -> Kind:
-        found = self._all(kind)
-        if len(found) != 1:
-            raise LevelError(f"a level has one {kind.__name__.lower()}, this one {len(found)}")
-        return found[0]
+    def _sort(self) -> None:
+        """List the entities by what the systems do with them."""
+        self.player = self._all(Player)[0]
+        self.plates, self.doors = self._all(entities.Plate), self._all(entities.Door)
+        self.platforms, self.beams = self._all(entities.Platform), self._all(entities.Beam)
+        self.coins, self.checkpoints = self._all(entities.Coin), self._all(entities.Checkpoint)
+        self.npcs, self.guards = self._all(Npc), self._all(Guard)
+        self.stones: list[Stone] = []
+        pieces = self._all(Piece)
+        self.weights = [piece for piece in pieces if "weight" in piece.tags]
+        self.owners: dict[pymunk.Shape | None, Piece] = {piece.shape: piece for piece in pieces}
+        self._highest_id = max(entity.id for entity in self.entities)
 
     def _connect(self) -> None:
-        names = {
-            spec.name: entity
-            for spec, entity in zip(self.level.objects, self.entities, strict=True)
-        }
+        plates = {plate.path.rpartition("/")[2]: plate for plate in self.plates}
         for door in self.doors:
-            plates = [names[name] for name in door.opened_by]
-            door.plates = tuple(plate for plate in plates if isinstance(plate, Plate))
+            door.plates = tuple(plates[name] for name in door.opened_by)
         for entity in self.entities:
             entity.prepare(self.rng)
 
     def _fill_space(self) -> None:
         self.space.gravity = 0, rules.GRAVITY
         self.space.collision_slop = rules.SLOP
-        for piece in self.pieces:
-            self.space.add(*piece.bodies())
         width, height = self.level.size
         for x in (-BORDER, width + BORDER):
             top, bottom = (x, -height), (x, 2 * height)
             self.space.add(pymunk.Segment(self.space.static_body, top, bottom, BORDER))
+        for piece in self.owners.values():
+            self.space.add(*piece.bodies())
 
     def _settle(self) -> None:
         """Sink what has weight into its floor as deep as it rests there.
@@ -125,4 +146,7 @@ class World:
         for piece in self.weights:
             piece.body.position += Vec2d(0, rules.SLOP)
         floor = [piece for piece in self.touching(self.player) if not piece.sensor]
-        self.player.grounded = any(piece.position.y > self.player.position.y for piece in floor)
+        player = self.player
+        player.grounded = any(piece.position.y > player.position.y for piece in floor)
+        player.spawn = player.position
+        player.stood_frame = 0 if player.grounded else rules.NEVER

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Divergence,
         ExpressionError,
         GameError,
+        GoldenError,
         HarnessError,
         InputError,
         MissingDependency,
@@ -35,8 +36,17 @@ if TYPE_CHECKING:
     from harness.values.inputs import InputFrame
     from harness.values.movie import Movie
     from harness.values.movie_reader import read_movie
+    from harness.values.picture import Picture
     from harness.values.run import RunRequest, RunResult
-    from harness.values.sight import EntityView, Point, RayHit
+    from harness.values.sight import (
+        Box,
+        Contact,
+        EntityView,
+        Inspection,
+        Point,
+        RayHit,
+        RayHits,
+    )
 
 __version__ = "0.1.0"
 
@@ -48,6 +58,7 @@ _HOMES = {
         "Divergence",
         "ExpressionError",
         "GameError",
+        "GoldenError",
         "HarnessError",
         "InputError",
         "MissingDependency",
@@ -65,29 +76,44 @@ _HOMES = {
     "harness.values.movie": ("Movie",),
     "harness.values.movie_reader": ("read_movie",),
     "harness.values.run": ("RunRequest", "RunResult"),
-    "harness.values.sight": ("EntityView", "Point", "RayHit"),
+    "harness.values.picture": ("Picture",),
+    "harness.values.sight": (
+        "Box",
+        "Contact",
+        "EntityView",
+        "Inspection",
+        "Point",
+        "RayHit",
+        "RayHits",
+    ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ArgumentError",
     "BotView",
+    "Box",
     "ConfigError",
+    "Contact",
     "Divergence",
     "EntityView",
     "ExpressionError",
     "Game",
     "GameError",
+    "GoldenError",
     "HarnessError",
     "InputError",
     "InputFrame",
+    "Inspection",
     "MissingDependency",
     "Movie",
     "MovieError",
+    "Picture",
     "Play",
     "Playtest",
     "Point",
     "RayHit",
+    "RayHits",
     "RequestError",
     "RunCancelled",
     "RunError",

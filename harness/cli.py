@@ -5,26 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from harness import cli_look
+from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
 if TYPE_CHECKING:
-    from harness.playtest.protocol import Play
-    from harness.registry import Tool
     from harness.values.branches import Branches
     from harness.values.run import RunResult
 
 HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 _BUDGET = 30.0
-
-SAVES = Path(".harness")
-"""Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -96,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(commands)
     _add_branch(commands)
+    cli_look.add(commands, _command)
     _add_replay(commands)
     _add_new(commands)
     return parser
@@ -131,7 +129,7 @@ def _add_run(commands: Any) -> None:
         metavar="INPUT",
         help="notation, a .movie, or bot.py:function; events as a JSON list",
     )
-    _add_checks(run)
+    add_checks(run)
     run.add_argument(
         "--every", metavar="N", help="print every N frames; the last is always printed"
     )
@@ -139,7 +137,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
     run.add_argument("--against", metavar="RUN", help="no-input or a movie: where this run differs")
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
-    _add_common(run)
+    add_place(run)
 
 
 def _add_branch(commands: Any) -> None:
@@ -161,47 +159,8 @@ def _add_branch(commands: Any) -> None:
     branch.add_argument("--frames", metavar="N", help="frames to play each (60)")
     branch.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0), without --start")
     branch.add_argument("--scene", metavar="NAME", help="the scene, without --start")
-    _add_checks(branch)
-    _add_common(branch)
-
-
-def _add_checks(command: Any) -> None:
-    command.add_argument(
-        "--assert",
-        dest="assert_",
-        action="append",
-        metavar="EXPR",
-        help="must hold after every frame; may be repeated",
-    )
-    command.add_argument(
-        "--until", metavar="EXPR", help="stop where this holds; fail if it never does"
-    )
-    command.add_argument(
-        "--print", action="append", metavar="EXPR", help="print this value; may be repeated"
-    )
-    command.add_argument(
-        "--assign",
-        dest="assignments",
-        action="append",
-        metavar="NAME=VALUE",
-        help="set this at the start; may be repeated",
-    )
-
-
-def _add_common(command: Any) -> None:
-    command.add_argument(
-        "--isolation",
-        default="auto",
-        metavar="HOW",
-        help="auto, in-process, fork or spawn (auto: a process of its own)",
-    )
-    command.add_argument(
-        "--budget", metavar="SECONDS", default="30", help="how long one frame may take (30)"
-    )
-    command.add_argument(
-        "--memory", metavar="MIB", default="4096", help="how much a game may take (4096)"
-    )
-    command.add_argument("--json", action="store_true", help="the structured answer")
+    add_checks(branch)
+    add_place(branch)
 
 
 def _add_replay(commands: Any) -> None:
@@ -225,71 +184,23 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
 
     if options.save is not None:
         check_name(options.save)
-    tool, given = _tool("game_run", options)
-    if str(given.get("input", "")).lstrip().startswith("["):
-        given["input"] = _events(given["input"])
+    tool, given = asked("game_run", options)
     keywords = tool.checked(given)
-    with _opened(options) as play:
+    with opened(options) as play:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
-    _print_answer(result, options, answers)
+    print_answer(result, options, answers)
     return HELD if result.passed else FAILED
 
 
 def _branch(options: argparse.Namespace, answers: TextIO) -> int:
-    tool, given = _tool("game_branch", options)
+    tool, given = asked("game_branch", options)
     keywords = tool.checked(given)
-    with _opened(options) as play:
+    with opened(options) as play:
         result: Branches = tool.function(play, **keywords)
-    _print_answer(result, options, answers)
+    print_answer(result, options, answers)
     return HELD if result.passed else FAILED
-
-
-def _tool(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]:
-    """A tool, and what of its arguments was given."""
-    from harness import tools as _registers_the_tools  # noqa: F401
-    from harness.registry import REGISTRY
-
-    tool = REGISTRY.find(name)
-    names = [argument.python for argument in tool.arguments]
-    return tool, {n: getattr(options, n) for n in names if getattr(options, n) is not None}
-
-
-@contextmanager
-def _opened(options: argparse.Namespace) -> Iterator[Play]:
-    """Open the game for one play, at its savestates."""
-    from harness.playtest.kept import read_save
-    from harness.values.numbers import number, whole
-    from harness.worker.isolation import play_in, settled
-
-    budget, memory = number(options.budget), whole(options.memory)
-    if budget is None or budget <= 0:
-        raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
-    if memory is None or memory <= 0:
-        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
-    where = settled(options.isolation)
-    play = play_in(where, options.game, budget=budget, memory=memory)
-    try:
-        if options.start is not None:
-            read_save(play, SAVES, options.start)
-        yield play
-    finally:
-        play.close()
-
-
-def _print_answer(answer: RunResult | Branches, options: argparse.Namespace, to: TextIO) -> None:
-    if options.json:
-        _print_json(answer.to_json(), to)
-    else:
-        print(answer.text(), file=to)
-
-
-def _events(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise RequestError(f"input: a list of events is JSON: {error}") from None
 
 
 def _replay(options: argparse.Namespace, answers: TextIO) -> int:

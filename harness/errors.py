@@ -13,6 +13,7 @@ HarnessError
 │   ├── RunFailed           a check did not hold (also an AssertionError)
 │   ├── RunCancelled        it was cancelled, and ended at a frame
 │   └── GameError           the game itself failed
+├── GoldenError             a golden that is missing or unreadable (also an AssertionError)
 └── Divergence              the same input gave another state (also an AssertionError)
 
 Messages are lower case without a full stop: what was asked, then what there is.
@@ -67,7 +68,8 @@ class UnknownName(RequestError):
         self.known = nearest_first(name, known)
         there = shortened(self.known) if self.known else "none"
         asked = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
-        super().__init__(f"no {kind} named {asked!r}; {place} has: {there}")
+        what = kind if kind == "name" else f"{kind} named"
+        super().__init__(f"no {what} {asked!r}; {place} has: {there}")
 
 
 class InputError(RequestError):
@@ -115,6 +117,14 @@ class RunCancelled(RunError):
 
 class GameError(RunError):
     """The game raised, or left a state that is no state (NaN), while it was run."""
+
+
+class GoldenError(HarnessError, AssertionError):
+    """A golden that is missing, or whose file cannot be read; ``path`` is that file."""
+
+    def __init__(self, message: str, path: Any) -> None:
+        self.path = path
+        super().__init__(message)
 
 
 class Divergence(HarnessError, AssertionError):

@@ -7,7 +7,7 @@ import builtins
 import dis
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
@@ -19,6 +19,8 @@ _DEEPEST = 100
 """Python's own compiler gives up, or worse, at some hundreds or thousands of levels."""
 
 _MOST_PARTS = 12
+_MOST_TOGETHER = 40
+_TOGETHER = "<asserts>"
 _DULL = (inspect.isroutine, inspect.isclass, inspect.ismodule)
 _STATEMENT = "is a statement, and an expression is needed"
 
@@ -85,6 +87,53 @@ def compiled(source: str) -> Expression:
     except ValueError as error:
         raise ExpressionError(f"cannot read {_cut(text)!r}: {error}") from None
     return Expression(text, code, frozenset(_names(code)))
+
+
+def first_false(expressions: Sequence[Expression], namespace: dict[str, Any]) -> Callable[[], int]:
+    """Make a function that gives the index of the first expression that is false, else their count.
+
+    All of them are one piece of code, a tenth of a microsecond less for each. What one raises is
+    told apart by ``raising``.
+    """
+    trees = [_parsed(expression.source).body for expression in expressions]
+    binds = any(isinstance(node, ast.NamedExpr) for tree in trees for node in ast.walk(tree))
+    if binds or len(trees) > _MOST_TOGETHER:
+        return _one_by_one([expression.bind(namespace) for expression in expressions])
+    whole: ast.expr = ast.Constant(len(trees))
+    for index, tree in reversed(list(enumerate(trees))):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.expr):
+                node.lineno = node.end_lineno = index + 1
+        whole = ast.IfExp(tree, whole, ast.Constant(index))
+    function: Callable[[], int] = eval(compile(_as_function(whole), _TOGETHER, "eval"), namespace)
+    return function
+
+
+def _one_by_one(functions: Sequence[Callable[[], Any]]) -> Callable[[], int]:
+    def look() -> int:
+        for index, function in enumerate(functions):
+            try:
+                if not function():
+                    return index
+            except Exception as error:
+                error.add_note(f"{_TOGETHER} {index}")
+                raise
+        return len(functions)
+
+    return look
+
+
+def raising(error: BaseException) -> int:
+    """The index of the expression in which ``first_false`` raised."""
+    for note in getattr(error, "__notes__", ()):
+        if note.startswith(_TOGETHER):
+            return int(note.rpartition(" ")[2])
+    place = error.__traceback__
+    while place is not None:
+        if place.tb_frame.f_code.co_filename == _TOGETHER:
+            return place.tb_lineno - 1
+        place = place.tb_next
+    return 0
 
 
 def _no_warnings() -> warnings.catch_warnings[None]:

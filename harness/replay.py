@@ -25,7 +25,7 @@ from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
-from harness.values.movie import MARK_EVERY, Movie
+from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
 
@@ -86,6 +86,12 @@ _MEANING = {
     " (build {there} then, {here} now); record the movie again if that is meant",
     "recorded elsewhere": "the bits may differ here: {why}",
 }
+
+
+_SAME_BUILD = (
+    "two runs of these files agree, and they are the files that were recorded (build {here}): the"
+    " harness, a library or something outside of the game's folder is another"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +157,8 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
     now = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
     away = elsewhere(movie.header, now)
     kind: Kind = "recorded elsewhere" if away else "behaviour changed"
-    detail = _MEANING[kind].format(
+    same_build = kind == "behaviour changed" and movie.header.build == now.build
+    detail = (_SAME_BUILD if same_build else _MEANING[kind]).format(
         why="; ".join(away), there=movie.header.build or "?", here=now.build
     )
     detail += f"; {found.where} it was {found.expected} and is {found.actual}"
@@ -181,7 +188,7 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     whole: dict[str, str] = {}
 
     def look(now: int) -> bool:
-        if now > frame - MARK_EVERY:
+        if now > frame - WHOLE_EVERY:
             whole[str(now)] = stage.driver.state_hash()
         return False
 
@@ -194,7 +201,7 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     values: dict[str, Any] = {}
     if not end:
         values = {name: jsonable(value) for name, value in driver.values().items()}
-    marks = {str(mark.frame): mark.state_hash for mark in driver.marks}
+    marks = {str(mark.frame): mark.state_hash for mark in driver.marks if mark.state_hash}
     if not end:
         marks[str(driver.frame)] = driver.state_hash()
     return Played(driver.hashes.hex(), marks, end, values, whole)

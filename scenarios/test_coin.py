@@ -22,6 +22,7 @@ def test_a_walk_below_leaves_the_coin(game_run):
 def test_a_coin_is_taken_once_and_gone(play):
     play.reset(seed=3)
     assert "coin" in play.value("overlap(coin.home, 10)")
+    assert play.value("game.coins_taken") == 0
 
     play.step(155, input=TAKING)
     assert play.value("game.coins_taken") == 1

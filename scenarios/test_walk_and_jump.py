@@ -55,7 +55,7 @@ def test_the_level_ends_at_its_left_border(play):
 
 def test_a_jump_is_highest_at_its_frame_21_and_lands_at_43(game_run):
     run = game_run(
-        frames=60, input="jump@1", print=["player.position.y", "player.grounded"], every=1
+        frames=60, input="jump@1+8", print=["player.position.y", "player.grounded"], every=1
     )
 
     heights = {frame: 208.1 - row["player.position.y"] for frame, row in run.frames.items()}
@@ -75,10 +75,10 @@ def test_a_held_jump_jumps_once(game_run):
 
 
 def test_there_is_no_second_jump_in_the_air(play):
-    play.step(60, input="jump@1")
+    play.step(60, input="jump@1+8")
     alone = play.value("player.landed_frame")
     play.reset()
-    play.step(60, input="jump@1, jump@20")
+    play.step(60, input="jump@1+8, jump@20")
 
     assert play.value("player.landed_frame") == alone == LANDING
 

@@ -21,7 +21,7 @@ def test_no_other_name_is_taken(pytester):
     output = pytester.runpytest_inprocess("--fixtures", "-p", "no:hypothesispytest").stdout.str()
     section = output.partition("fixtures defined from pytest_playtest")[2].partition("\n-----")[0]
     ours = {line.split()[0] for line in section.splitlines() if " -- " in line}
-    assert ours == {"play", "tools", "game_dir", *pytest_playtest.TOOL_FIXTURES}
+    assert ours == {"play", "tools", "game_dir", "game_golden", *pytest_playtest.TOOL_FIXTURES}
     assert not ours & OTHERS
 
 

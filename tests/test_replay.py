@@ -174,8 +174,8 @@ def test_a_change_that_only_marks_can_see_is_told_between_two_frames(opened, gam
     _, file = _recorded(play, game_run)
     _change(play, CHANGED.replace("self.walker.x += 1", "self.walker.bag = []"))
     verdict = replay(play.stage, file)
-    assert (verdict.kind, verdict.frame) == ("behaviour changed", 60)
-    assert "first differs between frame 1 and frame 60" in verdict.text()
+    assert (verdict.kind, verdict.frame) == ("behaviour changed", 100)
+    assert "first differs between frame 1 and frame 100" in verdict.text()
 
 
 def test_a_change_that_alters_nothing_is_the_same(opened, game_run):
@@ -212,10 +212,19 @@ def test_another_patch_release_of_python_is_not_elsewhere(opened, game_run):
 def test_a_forged_mark_is_told_at_its_frame(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
-    _edited(file, r"^mark 60 [0-9a-f]{16}", "mark 60 0123456789abcdef")
+    _edited(file, r"^mark 100 [0-9a-f]{16}", "mark 100 0123456789abcdef")
     verdict = replay(play.stage, file)
-    assert (verdict.kind, verdict.frame) == ("behaviour changed", 60)
+    assert (verdict.kind, verdict.frame) == ("behaviour changed", 100)
     assert "it was 0123456789abcdef and is" in verdict.text()
+    assert "they are the files that were recorded" in verdict.text()
+
+
+def test_a_forged_frame_between_marks_is_told_at_its_frame(opened, game_run):
+    play = opened()
+    _, file = _recorded(play, game_run)
+    _edited(file, r"^mark 60 - ([0-9a-f]{80})[0-9a-f]{4}", r"mark 60 - \g<1>0000")
+    verdict = replay(play.stage, file)
+    assert (verdict.kind, verdict.frame) == ("behaviour changed", 21)
 
 
 def test_forged_input_is_told_where_it_first_shows(opened, game_run):

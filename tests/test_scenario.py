@@ -10,7 +10,10 @@ from harness.playtest.play import Playtest
 from harness.scenario import VERBS, ScenarioFailed, play_scenario, read_scenarios
 
 WALKER = Path(__file__).parent / "walker"
-ANSWERS = {"value", "explain", "run", "played", "kept", "keep", "cancel", "close"}
+ANSWERS = {
+    "value", "explain", "run", "inspect", "raycast", "overlap", "at", "contacts", "screenshot",
+    "query", "shot", "played", "kept", "keep", "cancel", "close",
+}  # fmt: skip
 """What only answers (`expect` is theirs), and what surfaces ask of a play."""
 
 

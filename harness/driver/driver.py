@@ -8,18 +8,20 @@ from typing import Any
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
-from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hash
+from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
+from harness.driver.trees import entity_trees
 from harness.errors import HarnessError
 from harness.games.native import GameRaised, NativeGame
 from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
-from harness.values.movie import MARK_EVERY, Edit, Mark, Movie
+from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
 from harness.values.run import ErrorInfo
 
 Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
 
 DIGEST = 8
+"""Bytes of a frame's hash."""
 
 FRAME, CANCEL = 0, 1
 """The words of a driver's beat: the frame that is finished (-1 before the first), a wish to stop.
@@ -44,10 +46,13 @@ class Driver:
         self.edits: list[Edit] = []
         self.marks: list[Mark] = []
         self.hashes = bytearray()
+        self._whole = (-1, 0, "")
         self.on_mark: Callable[[Driver], None] | None = None
         self.beat: MutableSequence[int] | memoryview = [-1, 0]
         self.kept: Callable[[], list[Any]] = list
         """Makes the lists of inputs and of edits."""
+        self.loaded: dict[str, Any] = {}
+        """The tree of each entity at frame 0, as the scene was loaded."""
 
     @property
     def dt(self) -> float:
@@ -59,13 +64,16 @@ class Driver:
         self.frame, self.scene, self.seed = 0, scene, seed
         self.inputs, self.edits = self.kept(), self.kept()
         self.marks, self.hashes = [], bytearray()
+        self._whole = (-1, 0, "")
         self.beat[FRAME] = -1
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
-            self._hash_frame = frame_hasher(self.game)
-            self.hashes += self._frame_hash()
+            self._hash_frame, self._frame_bytes = frame_hasher(self.game)
+            self._hash_state = state_hasher(self.game)
+            self.hashes += self._finite(self._hash_frame)
             self._mark()
+            self.loaded = self.trees()
         self.beat[FRAME] = 0
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
@@ -115,9 +123,9 @@ class Driver:
         with self.game.guarded(frame):
             raise error
 
-    def _frame_hash(self) -> bytes:
+    def _finite(self, read: Callable[[], bytes]) -> bytes:
         try:
-            return self._hash_frame()
+            return read()
         except NotFinite as error:
             raise GameRaised(self._not_finite(error, self.frame)) from None
 
@@ -181,37 +189,50 @@ class Driver:
 
     def state_hash(self) -> str:
         """Hash the whole state as it is now: 16 hex digits."""
+        self._whole = (self.frame, len(self.edits), self._state_hash())
+        return self._whole[2]
+
+    def last_hash(self) -> str:
+        """The hash of the whole state when it was last asked for, if nothing was played since."""
+        known = self._whole[:2] == (self.frame, len(self.edits))
+        return self._whole[2] if known else self.state_hash()
+
+    def _state_hash(self) -> str:
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            digest = self._frame_hash()
-            return state_hash(self.game, digest, self.entities.named, self.entities.labelled)
+            frame = self._finite(self._frame_bytes)
+            return self._hash_state(frame, self.entities.named, self.entities.labelled)
+
+    def trees(self) -> dict[str, Any]:
+        """What each entity holds now, as trees; bodies are told by their numbers."""
+        entities = self.entities
+        return entity_trees(self.game.space, entities.named, entities.labelled)
 
     def values(self) -> dict[str, Any]:
         """Everything that the entities hold now, and ``state()``, as plain values by path."""
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            values = dict(entity_values(self.entities.named, self.entities.labelled))
+            values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
         values.update((f"state()[{i}]", value) for i, value in enumerate(state))
         return values
 
     def digest(self, frame: int) -> bytes:
-        """The 8-byte hash that ``frame`` had when it was played."""
+        """The checksum that ``frame`` had when it was played."""
         return bytes(self.hashes[frame * DIGEST : (frame + 1) * DIGEST])
 
-    def _mark(self) -> Mark:
-        since = self.marks[-1].frame if self.marks else 0
-        mark = Mark(self.frame, self.state_hash(), self.trail(since))
-        self.marks.append(mark)
+    def _mark(self) -> None:
+        whole = self.state_hash() if self.frame % WHOLE_EVERY == 0 else ""
+        self.marks.append(self._marked(whole))
         if self.on_mark is not None:
             self.on_mark(self)
-        return mark
 
     def trail(self, since: int) -> str:
         """Four hex digits of each frame after ``since``: they tell which of them differs first."""
-        hashes = self.hashes
-        starts = range((since + 1) * DIGEST, (self.frame + 1) * DIGEST, DIGEST)
-        return "".join([hashes[start : start + 2].hex() for start in starts])
+        hashes = self.hashes[(since + 1) * DIGEST : (self.frame + 1) * DIGEST]
+        digits = bytearray(len(hashes) * 2 // DIGEST)
+        digits[::2], digits[1::2] = hashes[::DIGEST], hashes[1::DIGEST]
+        return digits.hex()
 
     def movie(self) -> Movie:
         """Everything so far as a movie, with a mark on its last frame."""
@@ -219,8 +240,15 @@ class Driver:
         return Movie(header, tuple(self.inputs), tuple(self.edits), tuple(self.movie_marks()))
 
     def movie_marks(self) -> list[Mark]:
-        """The marks so far, and one on the present frame."""
+        """The marks so far, and one of the whole state on the present frame, edits included."""
+        marks = self.marks[:-1] if self.marks[-1].frame == self.frame else self.marks
+        return [*marks, self._marked(self.last_hash())]
+
+    def unfinished_marks(self) -> list[Mark]:
+        """The marks so far, and one of the frames alone on the last that was finished."""
         marks = self.marks
-        if marks and marks[-1].frame != self.frame:
-            marks = [*marks, Mark(self.frame, self.state_hash(), self.trail(marks[-1].frame))]
-        return marks
+        return marks if not marks or marks[-1].frame == self.frame else [*marks, self._marked("")]
+
+    def _marked(self, whole: str) -> Mark:
+        since = next((mark.frame for mark in reversed(self.marks) if mark.frame < self.frame), 0)
+        return Mark(self.frame, whole, self.trail(since))

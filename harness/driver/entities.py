@@ -22,6 +22,7 @@ class Entities:
         self._simple = False
         self.labelled: dict[str, Any] = {}
         self._views: dict[int, EntityView] = {}
+        self.bindings = 0
         self.refresh()
 
     def refresh(self) -> bool:
@@ -38,6 +39,7 @@ class Entities:
         return True
 
     def _bind(self, current: Any) -> None:
+        self.bindings += 1
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
         names = [
@@ -71,6 +73,10 @@ class Entities:
         """Which entity an object is."""
         return self._views.get(id(entity))
 
+    def label(self, entity: object) -> str:
+        """The key of an entity in ``labelled``."""
+        return next(name for name, other in self.labelled.items() if other is entity)
+
     def find(self, wanted: str) -> Any:
         """The one entity with that ``#id``, name or path.
 
@@ -88,9 +94,8 @@ class Entities:
 
     def find_all(self, wanted: str) -> list[Any]:
         """All entities of that name, path or kind, in the game's order."""
-        return self._matches(wanted) or [
-            o for o in self._objects if getattr(o, "kind", None) == wanted
-        ]
+        named = {id(o) for o in self._matches(wanted)}
+        return [o for o in self._objects if id(o) in named or getattr(o, "kind", None) == wanted]
 
     def _matches(self, wanted: str) -> list[Any]:
         views = self._views

@@ -35,21 +35,20 @@ class Comparison:
 def compared(driver: Driver, movie: Movie) -> Comparison:
     """Compare a driver that has just replayed a movie with the movie's marks and trails."""
     here = {mark.frame: mark for mark in driver.movie_marks()}
-    checked = 0
-    since = 0
+    checked = since = whole = 0
     for mark in movie.marks:
         if mark.frame > driver.frame:
             break
         frame = _first_in_trail(driver, mark, since)
         if frame is not None:
-            expected, actual = (
-                _trail_at(mark, since, frame),
-                driver.digest(frame).hex()[:TRAIL_DIGITS],
-            )
+            expected = _trail_at(mark, since, frame)
+            actual = driver.digest(frame).hex()[:TRAIL_DIGITS]
             return Comparison(max(0, frame - 1), frame, expected, actual)
         found = here.get(mark.frame)
-        if found is not None and found.state_hash != mark.state_hash:
-            return Comparison(since, mark.frame, mark.state_hash, found.state_hash)
+        if mark.state_hash and found is not None and found.state_hash:
+            if found.state_hash != mark.state_hash:
+                return Comparison(whole, mark.frame, mark.state_hash, found.state_hash)
+            whole = mark.frame
         checked = since = mark.frame
     return Comparison(checked)
 

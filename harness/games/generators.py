@@ -31,6 +31,18 @@ class Generators:
             _put(theirs)
 
 
+@contextmanager
+def given_back() -> Iterator[None]:
+    """Put the shared generators back afterwards, as if nothing had been drawn from them."""
+    python, numpy = states()
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        if numpy is not None:
+            _numpy_random().set_state(numpy)
+
+
 def seed_all(seed: int | str) -> None:
     """Seed every shared generator that is loaded."""
     random.seed(seed)

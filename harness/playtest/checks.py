@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from harness.driver.driver import Driver
-from harness.expressions import Expression
+from harness.expressions import Expression, first_false, raising
 from harness.playtest.names import Names
 from harness.values.run import Failure, shown
 
@@ -30,7 +30,8 @@ class Checks:
         self.failure: Failure | None = None
         self.held = False
         self._driver = driver
-        self._asserts = [(expression, expression.bind(self.names.space)) for expression in asserts]
+        self._asserts = list(asserts)
+        self._first_false = first_false(asserts, self.names.space)
         self._prints = [(expression, expression.bind(self.names.space)) for expression in prints]
         self._until = until
         self._until_bound = until.bind(self.names.space) if until else None
@@ -49,10 +50,10 @@ class Checks:
         count = frame - self.start
         expression: Expression | None = None
         try:
-            for expression, holds in self._asserts:
-                if not holds():
-                    self.failure = self._explained("assert", expression, count)
-                    return True
+            failed = self._first_false()
+            if failed < len(self._asserts):
+                self.failure = self._explained("assert", self._asserts[failed], count)
+                return True
             if self._until_ready:
                 expression = self._until
                 self._last_until = value = self._until_bound()  # type: ignore[misc]
@@ -60,7 +61,7 @@ class Checks:
                     self.held = True
                     return True
         except Exception as error:
-            self._refuse(expression, error)
+            self._refuse(expression or self._asserts[raising(error)], error)
         if self._prints and count % self._every == 0:
             self._print(count)
         return False
@@ -90,7 +91,8 @@ class Checks:
 
     def again(self) -> None:
         """Evaluate everything once more, to see whether looking changes the game."""
-        for _, function in (*self._asserts, *self._prints):
+        self._first_false()
+        for _, function in self._prints:
             function()
         if self._until_ready:
             self._until_bound()  # type: ignore[misc]

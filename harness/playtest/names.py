@@ -18,7 +18,7 @@ from harness.errors import (
 )
 from harness.expressions import Expression
 from harness.games.native import GameRaised
-from harness.query import space as query
+from harness.query.world import World
 
 RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
 
@@ -59,13 +59,13 @@ class Names:
         self.space.update(self._fixed)
 
     def _fixed_names(self) -> dict[str, Any]:
-        entities, game = self._entities, self._driver.game
+        entities, world = self._entities, World(self._driver)
 
         def raycast(start: Any, end: Any, length: float | None = None) -> Any:
-            return query.raycast(game.space, entities, start, end, length)
+            return world.raycast(start, end, length)
 
         def overlap(at: Any, radius: float = 0.0) -> Any:
-            return query.overlap(game.space, entities, at, radius)
+            return world.overlap(at, radius)
 
         from pymunk import Vec2d
 

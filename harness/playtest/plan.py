@@ -92,8 +92,8 @@ class Plan:
             driver.edit(edit.target, edit.value)
 
 
-def planned(stage: Stage, request: RunRequest) -> Plan:
-    """Read a request.
+def planned(stage: Stage, request: RunRequest, least: int = 1) -> Plan:
+    """Read a request; ``least`` is how many frames it must play.
 
     Raises:
         RequestError: a part of it is wrong.
@@ -107,8 +107,8 @@ def planned(stage: Stage, request: RunRequest) -> Plan:
     source = _source(stage, request)
     length = source.frames if isinstance(source, Movie) and source.frames else DEFAULT_FRAMES
     frames = length if request.frames is None else request.frames
-    every = frames if request.every is None else request.every
-    whole_number("frames", frames, 1)
+    every = max(1, frames) if request.every is None else request.every
+    whole_number("frames", frames, least)
     whole_number("every", every, 1)
     opponent = _opponent(stage, request.against) if request.against is not None else None
     return Plan(frames, every, asserts, until, prints, assignments, source, opponent)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,19 @@ from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
+from harness.playtest.questions import answer
 from harness.playtest.run import execute
 from harness.playtest.savestates import Savestate, left_changed
+from harness.playtest.shots import picture_of, shot
 from harness.playtest.stage import Stage
 from harness.playtest.steps import held_input, timeline_input, whole_number
+from harness.query.places import Place
+from harness.query.world import World
+from harness.values.answers import QueryAnswer, Shot
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
+from harness.values.sight import Contact, EntityView, Inspection, RayHits
 
 Buttons = str | Sequence[str]
 
@@ -124,6 +132,57 @@ class Playtest:
             names.require([wanted])
             return [(part, names.plain(value)) for part, value in wanted.parts(names.space)]
 
+    def inspect(self, entity: Place, all: bool = False) -> Inspection:
+        """Look at one entity: where it is, how it moves, whether it stands, what it touches.
+
+        Of its properties those that changed since the scene loaded, or ``all``.
+        """
+        with self._asking() as world:
+            return world.inspect(entity, all)
+
+    def raycast(self, start: Place, end: Place, ignore: Sequence[Place] = ()) -> RayHits:
+        """What a ray meets, nearest first, between points, entities' names, or what was seen.
+
+        Where it starts at an entity, it does not meet that one.
+        """
+        with self._asking() as world:
+            return world.raycast(start, end, ignore=ignore)
+
+    def overlap(
+        self,
+        at: Place = None,
+        radius: float = 0.0,
+        box: Sequence[float] | None = None,
+        ignore: Sequence[Place] = (),
+    ) -> list[EntityView]:
+        """The entities that a circle, or a box (x, y, width, height), touches, nearest first."""
+        with self._asking() as world:
+            return world.overlap(at, radius, box, ignore)
+
+    def at(self, point: Place) -> list[EntityView]:
+        """What stands or is seen at a point, topmost first."""
+        with self._asking() as world:
+            return world.at(point)
+
+    def contacts(self, entity: Place = None) -> list[Contact]:
+        """The pairs that touch in this frame: all, or those of one entity, from its side."""
+        with self._asking() as world:
+            return world.contacts(entity)
+
+    def screenshot(self, camera: str | None = None, width: int | None = None) -> Picture:
+        """Draw the present frame off screen, at the game's own size or ``width`` wide."""
+        with self.stage.acting(changes=False):
+            picture = picture_of(self.stage.driver, camera, width)
+        self.stage.last_shot = picture
+        return picture
+
+    @contextmanager
+    def _asking(self) -> Iterator[World]:
+        stage = self.stage
+        with stage.acting(changes=False), stage.game.guarded(stage.driver.frame):
+            stage.driver.entities.refresh()
+            yield stage.world
+
     def edit(self, target: str, value: Any) -> None:
         """Set a value (``play.edit("player.health", 1)``); the movie keeps it as an input."""
         text = written(value)
@@ -165,6 +224,20 @@ class Playtest:
     def run(self, request: RunRequest) -> RunResult:
         """Execute a whole run; a run that did not pass is told in its result."""
         return execute(self.stage, request)
+
+    def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
+        """Play a request, and ask about its last frame, as ``game_query`` does."""
+        return answer(self.stage, request, action, given)
+
+    def shot(
+        self,
+        request: RunRequest,
+        frames: Sequence[int] | None = None,
+        camera: str | None = None,
+        width: int | None = None,
+    ) -> Shot:
+        """Play a request, and draw its last frame or several, as ``game_shot`` does."""
+        return shot(self.stage, request, frames, camera, width)
 
     @property
     def frame(self) -> int:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from harness.playtest.savestates import Savestate
+from harness.query.places import Place
+from harness.values.answers import QueryAnswer, Shot
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
+from harness.values.sight import Contact, EntityView, Inspection, RayHits
 
 Buttons = str | Sequence[str]
 
@@ -71,6 +75,42 @@ class Play(Protocol):
 
     def run(self, request: RunRequest) -> RunResult:
         """Execute a whole run."""
+
+    def inspect(self, entity: Place, all: bool = False) -> Inspection:
+        """Look at one entity."""
+
+    def raycast(self, start: Place, end: Place, ignore: Sequence[Place] = ()) -> RayHits:
+        """What lies between two places."""
+
+    def overlap(
+        self,
+        at: Place = None,
+        radius: float = 0.0,
+        box: Sequence[float] | None = None,
+        ignore: Sequence[Place] = (),
+    ) -> list[EntityView]:
+        """What a circle or a box touches."""
+
+    def at(self, point: Place) -> list[EntityView]:
+        """What stands or is seen at a point."""
+
+    def contacts(self, entity: Place = None) -> list[Contact]:
+        """The pairs that touch."""
+
+    def screenshot(self, camera: str | None = None, width: int | None = None) -> Picture:
+        """Draw the present frame."""
+
+    def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
+        """Play a request, and ask about its last frame."""
+
+    def shot(
+        self,
+        request: RunRequest,
+        frames: Sequence[int] | None = None,
+        camera: str | None = None,
+        width: int | None = None,
+    ) -> Shot:
+        """Play a request, and draw its last frame or several."""
 
     def played(self) -> Movie | None:
         """The movie since reset, of a game that has ended too."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.driver.driver import Cancelled, Driver
+from harness.driver.driver import Cancelled, Driver, Look
 from harness.errors import ArgumentError, HarnessError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.bots import BOT
@@ -15,17 +16,23 @@ from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
 from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
-from harness.playtest.stage import remembered
+from harness.playtest.standing import remembered
 from harness.values.inputs import IDLE
-from harness.values.movie import Movie
+from harness.values.movie import Movie, last_whole
 from harness.values.run import ErrorInfo, Failure, RunRequest, RunResult, run_id
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
 
 
-def execute(stage: Stage, request: RunRequest) -> RunResult:
-    """Play a request to its end.
+Watch = Callable[[int], None]
+"""Called after each frame with its number, counted from the start of the call."""
+
+
+def execute(
+    stage: Stage, request: RunRequest, watch: Watch | None = None, least: int = 1
+) -> RunResult:
+    """Play a request to its end; ``least`` is how many frames that must be.
 
     Raises:
         RequestError: the request is wrong; a run that did not pass is a result.
@@ -37,7 +44,7 @@ def execute(stage: Stage, request: RunRequest) -> RunResult:
     )
     stage.hand_over()
     with stage.active():
-        run = _Run(stage, request)
+        run = _Run(stage, request, watch, least)
         try:
             result = run.execute()
         except HarnessError:
@@ -55,6 +62,8 @@ class _Run:
 
     stage: Stage
     request: RunRequest
+    watch: Watch | None = None
+    least: int = 1
     recorder: Recorder | None = None
     start: int = 0
     notes: list[str] = field(default_factory=list)
@@ -64,7 +73,7 @@ class _Run:
         checks: Checks | None = None
         try:
             self.stage.game.refresh()
-            plan = planned(self.stage, self.request)
+            plan = planned(self.stage, self.request, self.least)
             self._begin(plan)
             driver = self.stage.driver
             self.start = driver.frame
@@ -74,7 +83,7 @@ class _Run:
                 driver.edit(target, value)
             checks = self._checks(plan, driver)
             self.notes += self.stage.notes[noted:]
-            driver.advance(plan.input(driver), checks.look if checks.wanted else None)
+            driver.advance(plan.input(driver), self._look(checks))
             checks.finish()
             return self._ended(checks, plan.opponent)
         except GameRaised as raised:
@@ -85,6 +94,19 @@ class _Run:
             return self._exited(plan, checks, ended)
         except Cancelled:
             return self._cancelled(checks)
+
+    def _look(self, checks: Checks) -> Look | None:
+        watch, start = self.watch, self.start
+        if watch is None:
+            return checks.look if checks.wanted else None
+
+        def look(frame: int) -> bool:
+            watch(frame - start)
+            return checks.look(frame)
+
+        with self.stage.game.guarded(start):
+            watch(0)
+        return look
 
     def end(self) -> None:
         """Let go of the movie file; of an interrupted run it stays as the part."""
@@ -135,7 +157,7 @@ class _Run:
 
     def _ended(self, checks: Checks, opponent: Opponent | None) -> RunResult:
         driver = self.stage.driver
-        state_hash = driver.state_hash()
+        state_hash = driver.last_hash()
         self._look_again(checks, state_hash)
         self._warn_of_lost_input(checks)
         failure = checks.failure
@@ -198,7 +220,7 @@ class _Run:
             "exit",
             self.stage.wreck(),
             frame=count,
-            state_hash=driver.marks[-1].state_hash,
+            state_hash=last_whole(driver.marks),
             frames=checks.rows,
             failure=failure,
         )
@@ -221,8 +243,7 @@ class _Run:
     def _failed(self, info: ErrorInfo, checks: Checks | None) -> RunResult:
         info = replace(info, frame=max(0, info.frame - self.start))
         movie = self.stage.wreck() if self.stage.acted else None
-        marks = movie.marks if movie is not None else ()
-        last = marks[-1].state_hash if marks else ""
+        last = last_whole(movie.marks) if movie is not None else ""
         rows = checks.rows if checks is not None else {}
         result = self._result(
             "error", "error", movie, frame=info.frame, state_hash=last, error=info, frames=rows

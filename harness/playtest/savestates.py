@@ -35,7 +35,7 @@ def saved(name: str, driver: Driver, changed_outside: int | None) -> Savestate:
     return Savestate(
         name,
         driver.movie(),
-        driver.state_hash(),
+        driver.last_hash(),
         bytes(driver.hashes),
         driver.values(),
         changed_outside,
@@ -89,9 +89,10 @@ def from_movie(name: str, movie: Movie) -> Savestate:
     Raises:
         MovieError: it has no mark on its last frame.
     """
-    if not movie.marks or movie.marks[-1].frame != movie.frames:
+    last = movie.marks[-1] if movie.marks else None
+    if last is None or last.frame != movie.frames or not last.state_hash:
         raise MovieError(f"{movie.path or name} has no mark on its last frame to check against")
-    return Savestate(name, movie, movie.marks[-1].state_hash, b"", {})
+    return Savestate(name, movie, last.state_hash, b"", {})
 
 
 def left_changed(frame: int) -> Divergence:

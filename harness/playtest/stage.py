@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,46 +15,17 @@ from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
 from harness.games.watch import watched
 from harness.playtest.savestates import Savestate, restored, saved
+from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
+from harness.query.world import World
 from harness.values.movie import Header, Movie
+from harness.values.picture import Picture
 from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
 
 _LOADED: dict[Path, NativeGame] = {}
-
-
-MOST_RUNS = 256
-"""Runs of a play that ``against`` can name: the last ones."""
-
-
-def remembered(runs: dict[str, RunResult], run: RunResult) -> None:
-    """Keep a run among the last ones, by its name."""
-    runs.pop(run.run_id, None)
-    runs[run.run_id] = run
-    while len(runs) > MOST_RUNS:
-        del runs[next(iter(runs))]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a play has stood untouched: at the savestate ``name``, or at a reset's frame 0.
-
-    A process that was kept there need not play its way again.
-    """
-
-    name: str | None
-    scene: str
-    seed: int
-    notes: tuple[str, ...] = ()
-
-
-def loaded_game(path: Path) -> NativeGame:
-    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
-    if path not in _LOADED:
-        _LOADED[path] = NativeGame(path)
-    return _LOADED[path]
 
 
 class Stage:
@@ -87,7 +58,9 @@ class Stage:
         self.beat: Any = [-1, 0]
         self.kept: Callable[[], list[Any]] = list
         self.busy = False
+        self.last_shot: Picture | None = None
         self._driver: Driver | None = None
+        self._world: World | None = None
         self._known_hash = self._build = ""
 
     @property
@@ -97,6 +70,14 @@ class Stage:
             self.begin(None, None)
         assert self._driver is not None
         return self._driver
+
+    @property
+    def world(self) -> World:
+        """The present play, to be asked."""
+        driver = self.driver
+        if self._world is None or self._world.driver is not driver:
+            self._world = World(driver)
+        return self._world
 
     @property
     def started(self) -> bool:
@@ -244,7 +225,7 @@ class Stage:
             self._known_hash = ""
             return
         try:
-            self._known_hash = driver.state_hash()
+            self._known_hash = driver.last_hash()
         except HarnessError:
             self._known_hash = ""
 
@@ -284,7 +265,8 @@ class Stage:
     def wreck(self) -> Movie:
         """The movie up to and into the frame that failed, without asking the game for more."""
         driver = self.driver
-        return Movie(self.header(), tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks))
+        marks = tuple(driver.unfinished_marks())
+        return Movie(self.header(), tuple(driver.inputs), tuple(driver.edits), marks)
 
     def header(self) -> Header:
         """The header of a movie of the play so far."""

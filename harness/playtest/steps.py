@@ -14,11 +14,7 @@ from harness.values.run import ErrorInfo
 
 def told(info: ErrorInfo) -> str:
     """A game's failure in words: what and where, then the way there through its own files."""
-    lines = [
-        f"the game failed in frame {info.frame}: {info}"
-        if info.frame
-        else f"the game failed: {info}"
-    ]
+    lines = [f"the game failed: {info}"]
     return "\n".join([*lines, *(f"  {line}" for line in info.traceback)])
 
 

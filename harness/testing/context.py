@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,17 +16,22 @@ from harness.errors import (
     ArgumentError,
     ConfigError,
     GameError,
+    GoldenError,
     HarnessError,
     RunCancelled,
     RunError,
     RunFailed,
 )
 from harness.games.folder import find_game
+from harness.golden.golden import Golden
+from harness.golden.store import Store
+from harness.golden.unused import FOLDER as GOLDENS
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
 from harness.testing.evidence import Keeper, shown_from
+from harness.values.answers import Shot
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
 from harness.worker.isolation import play_in, settled
@@ -59,7 +64,25 @@ class Context:
         self._movies: list[Movie] = []
         self.play.on_movie = self._movies.append
         self._keeper = Keeper(item, self.path)
-        self._kept = False
+        self._kept = self._failed = False
+        self._goldens: list[Golden] = []
+        self._store = Store(item.path.parent / GOLDENS)
+        self._update = bool(item.config.getoption("golden_update"))
+
+    def golden(
+        self, name: str, *, tolerance: float = 0.0, distance: int = 0, mask: Sequence[Any] = ()
+    ) -> Golden:
+        """The golden of a name, beside the test's file; a picture is compared with it by ``==``."""
+        __tracebackhide__ = True
+        golden = Golden(
+            self._store, name, tolerance, distance, mask, self._update, self._keeper.golden
+        )
+        self._goldens.append(golden)
+        return golden
+
+    def goldens_used(self) -> list[str]:
+        """The files of the goldens that the test compared with."""
+        return list(dict.fromkeys(str(path) for golden in self._goldens for path in golden.used))
 
     def movies(self) -> list[Movie]:
         """Everything that the test played, one movie a play, the present one last."""
@@ -79,6 +102,7 @@ class Context:
 
     def evidence(self, error: BaseException | None) -> str:
         """Keep the movie of a failed test, and give the words for its report."""
+        self._failed = True
         if self._kept:
             return ""
         try:
@@ -92,7 +116,7 @@ class Context:
 
     def forget(self) -> None:
         """Remove what an earlier failure of the test left, unless it failed again."""
-        if not self._kept:
+        if not self._kept and not (self._failed and self._keeper.keeps_goldens):
             self._keeper.forget()
 
 
@@ -180,6 +204,8 @@ class _Call:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
             raise failure_of(result, again(result.request, self._play.path, self._here))
+        if check and isinstance(result, Shot) and result.matches is False:
+            raise GoldenError(result.told, result.golden)
         return result
 
 

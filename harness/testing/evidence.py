@@ -15,8 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
+from harness.golden.evidence import RECORD
+from harness.golden.evidence import forget as forget_golden
+from harness.golden.evidence import keep as keep_golden
+from harness.golden.golden import Golden, Verdict
 from harness.replay import other_environment
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 
 if TYPE_CHECKING:
     import pytest
@@ -34,6 +39,35 @@ class Keeper:
         self._here = item.config.invocation_params.dir
         self._folder = self._here / item.config.getoption("game_output") / folder_name(item.nodeid)
         self._game = game
+        self._root = item.config.rootpath
+        self._seen = 0
+
+    def golden(self, golden: Golden, picture: Picture, verdict: Verdict) -> str:
+        """Keep the pictures of a comparison that failed, and say where to look.
+
+        A test's first lie in its folder, those of further comparisons in folders below.
+        """
+        folder = self._folder if not self._seen else self._folder / f"{golden.name}-{self._seen}"
+        if not self._seen:
+            self._forget_goldens()
+        try:
+            shown = keep_golden(folder, self._root, golden, picture, verdict)
+        except (HarnessError, OSError) as error:
+            return f"the picture could not be kept: {error}"
+        self._seen += 1
+        return f"see {self._shown(shown)}"
+
+    @property
+    def keeps_goldens(self) -> bool:
+        """Whether a comparison of this test left its pictures."""
+        return self._seen > 0
+
+    def _forget_goldens(self) -> None:
+        below = [record.parent for record in self._folder.glob(f"*/{RECORD}")]
+        for folder in (*below, self._folder):
+            forget_golden(folder)
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
     def keep(self, movie: Movie) -> str:
         """Write the movie, replay it once in a fresh process, and say so."""
@@ -55,11 +89,12 @@ class Keeper:
 
     def forget(self) -> None:
         """Remove what an earlier failure of this test left."""
-        if not (self._folder / MOVIE).is_file():
+        if not self._folder.is_dir():
             return
-        with contextlib.suppress(OSError):  # not empty, or another process was first
+        with contextlib.suppress(OSError):
             (self._folder / MOVIE).unlink()
-            self._folder.rmdir()
+        self._forget_goldens()
+        with contextlib.suppress(OSError):  # not empty, or another process was first
             self._folder.parent.rmdir()
 
     def repeat(self, movies: list[Movie], times: int) -> str:

@@ -12,7 +12,7 @@ One line a span of equal input, edits and hash marks on lines of their own::
     1-45 right
     46 right jump
     47-60 .
-    mark 60 25a4ab18d0b56643 ...
+    mark 60 - 5d32d9e3...
     edit 60 player.hp=1
 """
 
@@ -31,7 +31,10 @@ from harness.values.inputs import IDLE, Controls, InputFrame
 FORMAT = 1
 FIRST_LINE = "playtest movie"
 MARK_EVERY = 60
-"""Frames from one hash mark to the next."""
+"""Frames from one mark to the next."""
+
+WHOLE_EVERY = 600
+"""Frames from one mark with the hash of the whole state to the next; the last mark has one too."""
 
 _PLAIN_NAME = re.compile(r"\w[\w:-]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -48,11 +51,19 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The state hash of ``frame``, and four hex digits for each frame since the mark before."""
+    """Four hex digits for each frame since the mark before, and the whole state's hash.
+
+    The hash is empty where only the frames were looked at.
+    """
 
     frame: int
     state_hash: str
     trail: str = ""
+
+
+def last_whole(marks: Sequence[Mark]) -> str:
+    """The last hash of a whole state among marks; empty where there is none."""
+    return next((mark.state_hash for mark in reversed(marks) if mark.state_hash), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +140,7 @@ def body_lines(
 
 
 def _mark_line(mark: Mark) -> str:
-    return f"mark {mark.frame} {mark.state_hash} {mark.trail}".rstrip()
+    return f"mark {mark.frame} {mark.state_hash or '-'} {mark.trail}".rstrip()
 
 
 def _edit_line(edit: Edit) -> str:

@@ -30,7 +30,7 @@ _HEADER_LINE = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
 _SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))? (.*\S.*)", re.DOTALL)
 _WORD = re.compile(r'\s*+([^\s"=]++)(?:=("(?:[^"\\]|\\.)*+"|[^\s"]++))?+(?!\S)')
 _EDIT = re.compile(r"([0-9]+) ((?:[^\\=]|\\.)*+)=(.*)", re.DOTALL)
-_MARK = re.compile(r"([0-9]+) ([0-9a-f]{16})(?: ((?:[0-9a-f]{4})*))?")
+_MARK = re.compile(r"([0-9]+) (-|[0-9a-f]{16})(?: ((?:[0-9a-f]{4})*))?")
 _BAD_BYTE = re.compile("[\ud800-\udfff]")
 
 
@@ -178,7 +178,7 @@ class _Body:
             raise _Problem(f"frame {frame} is marked twice")
         if trail and len(trail) != 4 * (frame - before):
             raise _Problem(f"a mark's trail is four hex digits a frame since frame {before}")
-        self.marks.append(Mark(frame, match[2], trail))
+        self.marks.append(Mark(frame, match[2].replace("-", ""), trail))
 
     def _edit(self, text: str) -> None:
         match = _EDIT.fullmatch(text)

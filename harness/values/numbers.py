@@ -34,3 +34,11 @@ def whole(value: Any) -> int | None:
         return int(value) if len(value) <= _MOST_DIGITS else None
     found = number(value)
     return int(found) if found is not None and found.is_integer() else None
+
+
+def rounded(value: float) -> str:
+    """Write a number short: at most three decimals, and no zeros that say nothing."""
+    if abs(value) >= 1e9:
+        return f"{value:.6g}"
+    text = f"{value:.3f}".rstrip("0").removesuffix(".")
+    return text if text != "-0" else "0"

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from harness.values.movie import Movie
+from harness.values.numbers import rounded
 
 DEFAULT_FRAMES = 60
 MOST_SEED = 2**32 - 1
@@ -213,7 +214,7 @@ def jsonable(value: Any) -> Any:
 def shown(value: Any) -> str:
     """Give a printed value as a short word: numbers rounded to three decimals."""
     if isinstance(value, float) and math.isfinite(value):
-        return _rounded(value)
+        return rounded(value)
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return type(value).__name__
     if isinstance(value, tuple):
@@ -229,13 +230,6 @@ def shown_apart(here: Any, there: Any) -> tuple[str, str]:
     """Give two values that differ as short words that differ too."""
     words = shown(here), shown(there)
     return words if words[0] != words[1] else (repr(here), repr(there))
-
-
-def _rounded(value: float) -> str:
-    if abs(value) >= 1e9:
-        return f"{value:.6g}"
-    text = f"{value:.3f}".rstrip("0").removesuffix(".")
-    return text if text != "-0" else "0"
 
 
 def table(rows: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:

@@ -51,7 +51,7 @@ class Vocabulary:
             return frozenset((word,))
         control = binding(word)
         if control is None:
-            raise UnknownName("button or key", word, self.words(), "this input")
+            raise UnknownName("button or key", word, self.words())
         bound = (name for name, controls in self.buttons.items() if control in controls)
         return frozenset((control, *bound))
 

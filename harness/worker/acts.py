@@ -8,12 +8,18 @@ from typing import Any, Literal
 from harness.errors import HarnessError
 from harness.playtest.play import Playtest
 from harness.playtest.savestates import Savestate
-from harness.playtest.stage import Standing
-from harness.values.movie import Mark
+from harness.playtest.standing import Standing
+from harness.values.answers import QueryAnswer, Shot
+from harness.values.movie import Mark, Movie
 from harness.values.run import RunRequest, RunResult
 from harness.worker.reel import Tail, closing_of, tail_of
 
-VERBS = frozenset(("step", "hold", "tap", "until", "value", "explain"))
+VERBS = frozenset(
+    (
+        "step", "hold", "tap", "until", "value", "explain",
+        "inspect", "raycast", "overlap", "at", "contacts", "screenshot",
+    )
+)  # fmt: skip
 """Verbs that mean the same in every process."""
 
 
@@ -44,8 +50,26 @@ class Acts:
         result = self.play.run(request)
         if result.movie is None:
             return result, None
-        closing = result.movie.marks[-1] if stage.failed is None else None
-        return replace(result, movie=None), tail_of(stage, since, closing)
+        return replace(result, movie=None), tail_of(stage, since, _last(result.movie))
+
+    def query(
+        self, request: RunRequest, since: int, action: str, given: dict[str, Any]
+    ) -> tuple[QueryAnswer, Tail]:
+        """Play a request, and ask about its last frame."""
+        answer = self.play.query(request, action, given)
+        return answer, tail_of(self.play.stage, since)
+
+    def shot(
+        self,
+        request: RunRequest,
+        since: int,
+        frames: list[int] | None,
+        camera: str | None,
+        width: int | None,
+    ) -> tuple[Shot, Tail]:
+        """Play a request, and draw its last frame or several."""
+        shot = self.play.shot(request, frames, camera, width)
+        return shot, tail_of(self.play.stage, since)
 
     def sync(self, since: int, purpose: Literal["save", "movie", "played"]) -> Tail | None:
         """What was played since a frame; None where nothing was."""
@@ -53,7 +77,7 @@ class Acts:
         if purpose == "played" and (not stage.started or not stage.driver.inputs):
             return None
         if purpose == "played" and stage.failed is not None:
-            return tail_of(stage, since)
+            return tail_of(stage, since, _last(stage.failed.movie))
         with stage.acting(changes=purpose == "save"):
             return tail_of(stage, since, closing_of(stage.driver))
 
@@ -113,3 +137,7 @@ class Acts:
         notes = tuple(stage.notes[noted:])
         del stage.notes[noted:]
         return Standing(None, driver.scene, driver.seed, notes)
+
+
+def _last(movie: Movie | None) -> Mark | None:
+    return movie.marks[-1] if movie is not None and movie.marks else None

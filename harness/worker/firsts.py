@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from harness.playtest.stage import Standing
+from harness.playtest.standing import Standing
 from harness.worker.member import Member
 
 MOST = 8

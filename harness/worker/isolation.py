@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 from harness.errors import ArgumentError
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
+from harness.worker.pins import BUDGET, MEMORY
 from harness.worker.play import WorkerPlay
-from harness.worker.processes import BUDGET, MEMORY
 
 Isolation = Literal["auto", "in-process", "fork", "spawn"]
 ISOLATIONS: tuple[str, ...] = get_args(Isolation)

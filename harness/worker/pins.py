@@ -8,6 +8,15 @@ import site
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
+
+How = Literal["fork", "spawn"]
+
+BUDGET = 30.0
+"""Seconds of wall clock in which a frame must be finished."""
+
+MEMORY = 4096
+"""MiB of address space that a game may have."""
 
 HASH_SEED = "0"
 

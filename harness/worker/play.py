@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.driver.edits import written
-from harness.errors import RequestError, UnknownName
+from harness.errors import UnknownName
 from harness.playtest.plan import NO_INPUT, names_movie
+from harness.playtest.protocol import Buttons
 from harness.playtest.savestates import Savestate, left_changed
-from harness.playtest.stage import remembered
+from harness.playtest.shots import changed_since
+from harness.playtest.standing import remembered
+from harness.query.places import Place
+from harness.values.answers import QueryAnswer, Shot
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult, run_id
+from harness.values.sight import Contact, EntityView, Inspection, RayHits
 from harness.worker.member import WorkerLost
 from harness.worker.processes import Processes
 from harness.worker.reel import Reel, late
-
-Buttons = str | Sequence[str]
+from harness.worker.wire import portable
 
 
 class WorkerPlay(Processes):
@@ -59,6 +64,44 @@ class WorkerPlay(Processes):
         """As ``Playtest.explain``."""
         parts: list[tuple[str, Any]] = self._verb("explain", expression)
         return parts
+
+    def inspect(self, entity: Place, all: bool = False) -> Inspection:
+        """As ``Playtest.inspect``."""
+        seen: Inspection = self._verb("inspect", portable(entity), all)
+        return seen
+
+    def raycast(self, start: Place, end: Place, ignore: Sequence[Place] = ()) -> RayHits:
+        """As ``Playtest.raycast``."""
+        hits: RayHits = self._verb("raycast", portable(start), portable(end), portable(ignore))
+        return hits
+
+    def overlap(
+        self,
+        at: Place = None,
+        radius: float = 0.0,
+        box: Sequence[float] | None = None,
+        ignore: Sequence[Place] = (),
+    ) -> list[EntityView]:
+        """As ``Playtest.overlap``."""
+        given = portable(at), radius, portable(box), portable(ignore)
+        found: list[EntityView] = self._verb("overlap", *given)
+        return found
+
+    def at(self, point: Place) -> list[EntityView]:
+        """As ``Playtest.at``."""
+        found: list[EntityView] = self._verb("at", portable(point))
+        return found
+
+    def contacts(self, entity: Place = None) -> list[Contact]:
+        """As ``Playtest.contacts``."""
+        found: list[Contact] = self._verb("contacts", portable(entity))
+        return found
+
+    def screenshot(self, camera: str | None = None, width: int | None = None) -> Picture:
+        """As ``Playtest.screenshot``."""
+        picture: Picture = self._verb("screenshot", camera, width)
+        self._last_shot = picture
+        return picture
 
     def edit(self, target: str, value: Any) -> None:
         """As ``Playtest.edit``."""
@@ -102,22 +145,12 @@ class WorkerPlay(Processes):
     def run(self, request: RunRequest) -> RunResult:
         """As ``Playtest.run``, in a fresh process or from a savestate."""
         against = self._against(request)
-        self._hand_over()
         try:
-            if request.start is not None:
-                self._stand(request.start)
-            elif isinstance(request.input, str) and names_movie(request.input):
-                self._begin()  # the movie says where
-            else:
-                self._begin(self._first(request.scene, request.seed))
-            since = self._since()
             result: RunResult
-            result, tail = self._asked("run", self._sent(request), since, against).value
+            result, tail = self._played_out("run", request, against)
         except WorkerLost as lost:
             return self._lost(request, lost.info)
-        movie = None
-        if tail is not None:
-            movie = late(self._add(Reel(tail, self._reel)).movie)
+        movie = late(self._add(Reel(tail, self._reel)).movie) if tail is not None else None
         asked = replace(result.request, save=request.save)
         name = run_id(asked, result.build, result.state_hash)
         result = replace(result, request=asked, run_id=name, movie=movie)
@@ -126,13 +159,43 @@ class WorkerPlay(Processes):
             self._park(request.save)
         return result
 
+    def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
+        """As ``Playtest.query``."""
+        answer: QueryAnswer
+        with self._loss_told():
+            answer, tail = self._played_out("query", request, action, dict(given))
+        self._add(Reel(tail, self._reel))
+        return answer
+
+    def shot(
+        self,
+        request: RunRequest,
+        frames: Sequence[int] | None = None,
+        camera: str | None = None,
+        width: int | None = None,
+    ) -> Shot:
+        """As ``Playtest.shot``."""
+        picture: Shot
+        with self._loss_told():
+            given = None if frames is None else list(frames), camera, width
+            picture, tail = self._played_out("shot", request, *given)
+        self._add(Reel(tail, self._reel))
+        before, self._last_shot = self._last_shot, picture
+        return replace(picture, changed=changed_since(picture, before))
+
+    def _played_out(self, act: str, request: RunRequest, *more: Any) -> Any:
+        """Have a request played where it begins; gives what came of it."""
+        self._hand_over()
+        if request.start is not None:
+            self._stand(request.start)
+        elif isinstance(request.input, str) and names_movie(request.input):
+            self._begin()  # the movie says where
+        else:
+            self._begin(self._first(request.scene, request.seed))
+        return self._asked(act, self._sent(request), self._since(), *more).value
+
     def _against(self, request: RunRequest) -> dict[str, RunResult]:
         """The run that a request names, which its process never saw."""
-        if callable(request.input):
-            raise RequestError(
-                "input: a function cannot go to another process; write bot.py:function, or"
-                " isolate in-process"
-            )
         name = request.against
         if name is None or name == NO_INPUT or (names_movie(name) and name not in self._runs):
             return {}

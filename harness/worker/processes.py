@@ -8,36 +8,30 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from harness.errors import GameError, HarnessError, UnknownName
+from harness.errors import GameError, HarnessError, RequestError, UnknownName
 from harness.games.files import OwnFiles
 from harness.games.folder import find_game, read_folder
 from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
-from harness.playtest.stage import Standing
+from harness.playtest.standing import Standing
 from harness.playtest.steps import told
 from harness.values.movie import Movie
+from harness.values.picture import Picture
 from harness.values.run import ErrorInfo, RunRequest, RunResult
 from harness.worker import pool
+from harness.worker.acts import VERBS
 from harness.worker.firsts import FirstFrames, Key
 from harness.worker.losses import lost_run
 from harness.worker.member import WorkerLost
+from harness.worker.pins import BUDGET, MEMORY, How
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat, values_of
 from harness.worker.shelf import Parked, Shelf, origin_of
 from harness.worker.words import Answer, Fork, Start
 
-How = Literal["fork", "spawn"]
-
-BUDGET = 30.0
-"""Seconds of wall clock in which a frame must be finished."""
-
-MEMORY = 4096
-"""MiB of address space that a game may have."""
-
-
-_LOOKS = frozenset(("value", "explain"))
+_LOOKS = VERBS - {"step", "hold", "tap", "until"}
 """Verbs after which the game may be changed without anybody having noticed."""
 
 
@@ -72,6 +66,7 @@ class Processes:
         self._changed: int | None = None
         self._origin: tuple[int, int, str] | None = None
         self._runs: dict[str, RunResult] = {}
+        self._last_shot: Picture | None = None
         self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
         self._shelf = shelf = Shelf(lambda member: values_of(seat, member))
         self._end = weakref.finalize(self, _left, seat, shelf)
@@ -297,6 +292,11 @@ class Processes:
         return self._failed
 
     def _sent(self, request: RunRequest) -> RunRequest:
+        if callable(request.input):
+            raise RequestError(
+                "input: a function cannot go to another process; write bot.py:function, or"
+                " isolate in-process"
+            )
         return replace(request, game=request.game or shown_path(self.path, self.here), save=None)
 
     # what surfaces ask of a play

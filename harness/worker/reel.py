@@ -47,8 +47,7 @@ def tail_of(stage: Stage, since: int, closing: Mark | None = None) -> Tail:
 
 def closing_of(driver: Driver) -> Mark:
     """The mark on the present frame, whose game must be active."""
-    since = driver.marks[-1].frame
-    return Mark(driver.frame, driver.state_hash(), driver.trail(since))
+    return driver.movie_marks()[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,9 @@ class Reel:
         pieces, last = self._pieces(), self.tail
         inputs = tuple(frame for piece in pieces for frame in piece.inputs)
         marks = [mark for piece in pieces for mark in piece.marks]
-        if last.closing is not None and (not marks or marks[-1].frame != last.closing.frame):
+        if last.closing is not None:
+            if marks and marks[-1].frame == last.closing.frame:
+                marks.pop()
             marks.append(last.closing)
         return Movie(last.header, inputs, last.edits, tuple(marks))
 

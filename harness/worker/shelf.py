@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.playtest.savestates import Savestate
-from harness.playtest.stage import Standing
+from harness.playtest.standing import Standing
 from harness.values.movie import Mark
 from harness.worker.member import Member
 from harness.worker.reel import Reel

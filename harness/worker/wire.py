@@ -15,11 +15,13 @@ from typing import Any
 from harness import errors
 from harness.errors import HarnessError
 from harness.playtest.savestates import Savestate
-from harness.playtest.stage import Standing
+from harness.playtest.standing import Standing
+from harness.values.answers import QueryAnswer, Shot
 from harness.values.inputs import Controls, InputFrame
 from harness.values.movie import Edit, Header, Mark, Movie
+from harness.values.picture import Picture
 from harness.values.run import Difference, ErrorInfo, Failure, RunRequest, RunResult
-from harness.values.sight import Point
+from harness.values.sight import Box, Contact, EntityView, Inspection, Point, RayHit, RayHits
 from harness.worker.reel import Tail
 from harness.worker.words import Answer, Boot, Fork, Start
 
@@ -37,9 +39,9 @@ _ERRORS = [
 # Values travel by these names alone: the package may be a private copy that nobody can import, and
 # what a game's process sends can make nothing else here.
 _TRAVEL: tuple[Any, ...] = (
-        Answer, Boot, Controls, Difference, Edit, ErrorInfo, Failure, Fork, Header, InputFrame,
-        Mark, Movie, Point, RunRequest, RunResult, Savestate, Standing, Start, Tail,
-        errors._rebuilt, *_ERRORS,
+    Answer, Boot, Box, Contact, Controls, Difference, Edit, EntityView, ErrorInfo, Failure, Fork,
+    Header, InputFrame, Inspection, Mark, Movie, Picture, Point, QueryAnswer, RayHit, RayHits,
+    RunRequest, RunResult, Savestate, Shot, Standing, Start, Tail, errors._rebuilt, *_ERRORS,
 )  # fmt: skip
 _KINDS = {kind.__name__: kind for kind in _TRAVEL}
 _NAMES: dict[Any, str] = {kind: name for name, kind in _KINDS.items()}
@@ -73,6 +75,15 @@ def packed(message: Any) -> bytes:
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(message)
     _LENGTH.pack_into(buffer.getbuffer(), 0, buffer.tell() - _LENGTH.size)
     return buffer.getvalue()
+
+
+def portable(value: Any) -> Any:
+    """A value of the caller's as one that travels: a vector of somebody's is a pair of numbers."""
+    if isinstance(value, list | tuple) and type(value) not in _NAMES:
+        return type(value)(map(portable, value)) if type(value) in (list, tuple) else tuple(value)
+    if type(value).__name__ == "Vector2" and hasattr(value, "x"):
+        return value.x, value.y
+    return value
 
 
 class Channel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from harness.playtest.stage import Standing
+from harness.playtest.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,11 +97,11 @@ def test_every_step_and_key_of_a_yaml_scenario_is_told():
 
 def test_every_option_marker_fixture_and_ini_key_is_told(pytester):
     printed = pytester.runpytest("--help").stdout.str()
-    options = re.findall(r"(?<!\S)--game[\w-]*", printed)
+    options = re.findall(r"(?<!\S)--(?:game|golden)[\w-]*", printed)
     markers = re.findall(
         r"^@pytest.mark.(game|movie)\(", pytester.runpytest("--markers").stdout.str(), re.M
     )
-    fixtures = ["play", "tools", "game_dir", *(tool.name for tool in REGISTRY)]
+    fixtures = ["play", "tools", "game_dir", "game_golden", *(tool.name for tool in REGISTRY)]
 
     assert {"--game", "--game-seed", "--game-repeat", "--game-output"} <= set(options)
     assert sorted(set(markers)) == ["game", "movie"]

@@ -51,7 +51,7 @@ def test_entities_come_in_any_shape(opened, game_run, expression):
     play = opened(_things(expression, grow))
     run = game_run(play, frames=10, until="fox.worth == 3", print=["hen.worth", "goat.worth"])
     assert (run.stopped, run.frame) == ("until", 3)
-    with pytest.raises(UnknownName, match="no name named 'hen'; this game has: fox, goat"):
+    with pytest.raises(UnknownName, match="no name 'hen'; this game has: fox, goat"):
         game_run(play, frames=10, print="hen.worth", every=1)
     play.reset()
     play.step(5)
@@ -178,9 +178,9 @@ def test_until_waits_for_a_name_that_comes_later(opened, game_run):
 
 def test_a_name_that_never_came_is_the_error(opened, game_run):
     play = opened()
-    with pytest.raises(UnknownName, match="no name named 'wlaker'; this game has: walker"):
+    with pytest.raises(UnknownName, match="no name 'wlaker'; this game has: walker"):
         game_run(play, frames=5, until="wlaker.x > 3")
     play.reset()
-    with pytest.raises(UnknownName, match="no name named 'boss'"):
+    with pytest.raises(UnknownName, match="no name 'boss'"):
         play.until("boss.health < 0", within=5)
     assert play.frame == 5

@@ -126,7 +126,7 @@ def test_a_bot_that_fails_is_told_with_its_frame_and_line(opened, game_run, tmp_
 
 
 def test_a_bot_that_asks_for_what_is_not_there_is_told_what_there_is(opened, game_run):
-    with pytest.raises(UnknownName, match="no name named 'plaeyr'; this game has: "):
+    with pytest.raises(UnknownName, match="no name 'plaeyr'; this game has: "):
         game_run(opened(), frames=9, input=lambda view: view.value("plaeyr.x"))
 
 

@@ -216,7 +216,7 @@ def test_events_inline_input_and_verbs_are_the_same_input(opened, game_run):
         ({"input": "lost.movie"}, "no movie at"),
         ({"input": "lost.py:bot"}, "no bot at"),
         ({"until": "walker.x = 3"}, "is a statement"),
-        ({"print": "walkre.x"}, "no name named 'walkre'; this game has: walker"),
+        ({"print": "walkre.x"}, "no name 'walkre'; this game has: walker"),
         ({"assignments": "walker.x"}, "must be name=value"),
         ({"against": "run-0"}, "no run or movie named 'run-0'"),
         ({"record": "no/such/run.movie"}, "record: no folder"),

@@ -142,7 +142,7 @@ def test_until_takes_holding_or_input_and_not_both(opened):
         ("tap", (None,), "buttons: are names"),
         ("until", ("walker.x = 3",), "is a statement"),
         ("until", ("",), "not an expression"),
-        ("value", ("plaeyr.x",), "no name named 'plaeyr'"),
+        ("value", ("plaeyr.x",), "no name 'plaeyr'"),
         ("value", ("walker.bag[9]",), "at frame 0: IndexError: list index out of range"),
         ("value", ("find('wlaker')",), "no entity named 'wlaker'; this game has: walker"),
         ("reset", ("third",), "no scene named 'third'; this game has: first, second"),

@@ -75,7 +75,7 @@ def test_a_failure_tells_frame_expression_values_and_the_way_back(output):
     told = shown(output, "test_leaves")
     assert "GameError: the game ended itself with a failure after frame 8" in told
     told = shown(output, "test_verb_raises")
-    assert "GameError: the game failed in frame 5: walker.py:37: ValueError: tripped over 4" in told
+    assert "GameError: the game failed: walker.py:37: ValueError: tripped over 4" in told
     told = shown(output, "test_verb_waits")
     assert "walker.x > 30 never became True between frame 4 and frame 9; last value False" in told
     assert "walker.x = 9" in told

@@ -151,7 +151,7 @@ def test_what_cannot_be_played_is_refused_in_words(text, problem):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("jmup@1", "no button or key named 'jmup'; this input has: jump"),
+        ("jmup@1", "no button or key named 'jmup'; this game has: jump"),
         ("jump(1)@1", r"no input named 'jump\(...\)'; the notation has: .*click\(...\)"),
         ("quit(1)@1", r"no input named 'quit\(...\)'"),
         ("click(1,2,top)@1", "no button or key named 'mouse:top'"),

@@ -1,0 +1,193 @@
+"""The commands that look: query, shot, golden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from harness.cli_play import add_place, asked, opened, print_answer
+from harness.errors import ArgumentError, RequestError, UnknownName
+
+if TYPE_CHECKING:
+    import argparse
+
+
+ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
+_PLACES: dict[str, tuple[str, ...]] = {
+    "inspect": ("object",),
+    "raycast": ("from_", "to"),
+    "overlap": ("at",),
+    "contacts": ("object",),
+    "at": ("at",),
+}
+
+
+def add(commands: Any, command: Callable[..., Any]) -> None:
+    """Add the three commands."""
+    _add_query(commands, command)
+    _add_shot(commands, command)
+    _add_golden(commands, command)
+
+
+def _add_query(commands: Any, command: Callable[..., Any]) -> None:
+    query = command(
+        commands, "query", _query, "play some frames and ask what is where",
+        "examples:\n  harness query game inspect player --frames 60"
+        "\n  harness query game raycast player door"
+        "\n  harness query game raycast 0,50 400,50"
+        "\n  harness query game overlap 120,300 --radius 40"
+        "\n  harness query game contacts player"
+        "\n  harness query game at 120,300",
+    )  # fmt: skip
+    query.usage = "harness query [GAME] ACTION [PLACE ...] [options]"
+    query.add_argument(
+        "words",
+        nargs="+",
+        metavar="[GAME] ACTION [PLACE ...]",
+        help=f"{', '.join(ACTIONS)}, and what it asks about: points x,y or entities",
+    )
+    query.add_argument("--radius", metavar="R", help="overlap: of the circle (0)")
+    query.add_argument("--box", metavar="X,Y,W,H", help="overlap: a box in place of a point")
+    query.add_argument(
+        "--ignore", action="append", metavar="NAME", help="leave this out; may be repeated"
+    )
+    query.add_argument(
+        "--all",
+        action="store_true",
+        default=None,
+        help="inspect: every property, not only those that changed since the scene loaded",
+    )
+    query.add_argument("--frames", metavar="N", help="frames to play first (60)")
+    _add_play(query)
+
+
+def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
+    shot = command(
+        commands, "shot", _shot, "play for some time and draw the game into a PNG file",
+        "examples:\n  harness shot game --at 2 -o a.png"
+        "\n  harness shot game --frames 1,30,60,90 --strip -o strip.png",
+    )  # fmt: skip
+    shot.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    shot.add_argument("--at", metavar="SECONDS", help="seconds of the game to play first (1)")
+    shot.add_argument("--frame", metavar="N", help="frames to play first, in place of --at")
+    shot.add_argument("--frames", metavar="N,N", help="with --strip: the frames to show")
+    shot.add_argument(
+        "--strip", action="store_true", default=None, help="several frames as one picture"
+    )
+    shot.add_argument("--width", metavar="PIXELS", help="width (512; a strip 640)")
+    shot.add_argument("--camera", metavar="NAME", help="one of the game's own cameras")
+    shot.add_argument("--golden", metavar="NAME", help="also compare with this golden")
+    shot.add_argument("--tolerance", metavar="SHARE", help="share of pixels that may differ (0)")
+    shot.add_argument(
+        "--mask",
+        action="append",
+        metavar="WHAT",
+        help="an entity or x,y,w,h that is not compared; may be repeated",
+    )
+    shot.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, default=Path("shot.png"),
+        help="the file (shot.png)",
+    )  # fmt: skip
+    _add_play(shot)
+
+
+def _add_play(parser: Any) -> None:
+    """Add what decides how the game comes to the frame that is looked at."""
+    parser.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0)")
+    parser.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
+    parser.add_argument("--input", metavar="INPUT", help="as harness run takes it")
+    parser.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
+    add_place(parser)
+
+
+def _add_golden(commands: Any, command: Callable[..., Any]) -> None:
+    golden = command(
+        commands, "golden", _golden, "list goldens, find unused ones, approve those of a CI run"
+    )
+    golden.add_argument("what", choices=("list", "approve", "unused"), help="what to do")
+    golden.add_argument(
+        "folder",
+        nargs="?",
+        metavar="DIR",
+        type=Path,
+        help="where to look (here); of approve, a results folder, as a CI artefact holds it",
+    )
+    golden.add_argument("--json", action="store_true", help="the structured answer")
+
+
+def _query(options: argparse.Namespace, answers: TextIO) -> int:
+    options.game, options.action, places = _words(options.words)
+    tool, given = asked("game_query", options)
+    names = _PLACES[options.action]
+    if len(places) > len(names):
+        told = " ".join(name.rstrip("_").upper() for name in names)
+        raise RequestError(f"{options.action} takes {told}, not {' '.join(places)}")
+    keywords = tool.checked({**given, **dict(zip(names, places, strict=False))})
+    with opened(options) as play:
+        print_answer(tool.function(play, **keywords), options, answers)
+    return 0
+
+
+def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
+    """Split ``[GAME] ACTION [PLACE ...]``."""
+    if words[0] in ACTIONS:
+        return None, words[0], words[1:]
+    if len(words) > 1 and words[1] in ACTIONS:
+        return words[0], words[1], words[2:]
+    raise UnknownName("action", words[min(1, len(words) - 1)], ACTIONS, "query")
+
+
+def _shot(options: argparse.Namespace, answers: TextIO) -> int:
+    tool, given = asked("game_shot", options)
+    if "frames" in given:
+        given["frames"] = [part.strip() for part in given["frames"].split(",")]
+    keywords = tool.checked(given)
+    with opened(options) as play:
+        shot = tool.function(play, **keywords)
+    shot.write(options.output)
+    print_answer(shot, options, answers)
+    if not options.json:
+        print(f"wrote {options.output}", file=answers)
+    return 1 if shot.matches is False else 0
+
+
+def _golden(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness.golden import unused
+
+    here = Path.cwd()
+    if options.what == "approve":
+        return _approve(options, here, answers)
+    folder = Path() if options.folder is None else options.folder
+    if not folder.is_dir():
+        raise RequestError(f"no folder at {folder}")
+    listed = options.what == "list"
+    found = unused.goldens_in(folder) if listed else unused.unused(folder)
+    if options.json:
+        print(json.dumps([path.as_posix() for path in found], indent=2), file=answers)
+        return 0
+    for path in found:
+        print(_told(path) if listed else f"{path} is named by no test beside it", file=answers)
+    if not found:
+        print("no goldens" if listed else "no unused goldens", file=answers)
+    return 0
+
+
+def _told(path: Path) -> str:
+    from harness.golden.store import described, golden_file
+
+    return f"{path}  {described(golden_file(path).drawn_with)}"
+
+
+def _approve(options: argparse.Namespace, here: Path, answers: TextIO) -> int:
+    from harness.golden.evidence import approve
+
+    if options.folder is None:
+        raise ArgumentError("DIR", "is required: the results folder to approve")
+    found = [path.relative_to(here.resolve()).as_posix() for path in approve(options.folder, here)]
+    if options.json:
+        print(json.dumps(found, indent=2), file=answers)
+    else:
+        print("\n".join(f"approved {path}" for path in dict.fromkeys(found)), file=answers)
+    return 0

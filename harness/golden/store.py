@@ -1,0 +1,223 @@
+"""Goldens as files: a PNG and, beside it, its fingerprint; one more of each for other machines."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.errors import ArgumentError, GoldenError
+from harness.golden.compare import pillow
+from harness.values.files import write_atomically
+from harness.values.picture import Picture
+from harness.values.sight import Box
+
+_NAME = re.compile(r"\w[\w .+-]*")
+_PNG = b"\x89PNG\r\n\x1a\n"
+UPDATE = "  run with --golden-update to approve"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenFile:
+    """One golden on disk. ``drawn_with`` is empty where no fingerprint lies beside it."""
+
+    path: Path
+    drawn_with: Mapping[str, str] = field(default_factory=dict)
+    pixels: str = ""
+    file: str = ""
+    masks: Mapping[str, Box] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name that tests use."""
+        return self.path.stem.partition("@")[0]
+
+    def is_exactly(self, picture: Picture) -> bool:
+        """Whether the picture's hash is the one that is kept beside the very file."""
+        return bool(self.pixels) and self.pixels == picture.hash and self.file == _digest(self.path)
+
+    def picture(self) -> Picture:
+        """Read the file.
+
+        Raises:
+            GoldenError: it is no PNG of RGB with 8 bits, or not all of one.
+        """
+        return read_png(self.path)
+
+
+def golden_file(path: Path) -> GoldenFile:
+    """A golden with what is told beside it.
+
+    Raises:
+        GoldenError: that is no fingerprint.
+    """
+    beside = path.with_suffix(".json")
+    try:
+        told = json.loads(beside.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return GoldenFile(path)
+    except (OSError, ValueError) as error:
+        raise GoldenError(f"{beside}: cannot be read: {error}", beside) from None
+    try:
+        masks = {str(name): Box(*map(float, box)) for name, box in told.get("masks", {}).items()}
+        drawn_with = {str(key): str(value) for key, value in told["drawn_with"].items()}
+        return GoldenFile(path, drawn_with, str(told["pixels"]), str(told["file"]), masks)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise GoldenError(f"{beside}: is no golden's fingerprint\n{UPDATE} anew", beside) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The goldens of one folder."""
+
+    folder: Path
+
+    def find(self, name: str, drawn_with: Mapping[str, str]) -> GoldenFile | None:
+        """The golden to compare with under an environment: its own variant, else the plain one."""
+        plain, variant = self._plain(name), self._variant(name, drawn_with)
+        found = golden_file(plain) if plain.is_file() else None
+        own = found is not None and found.drawn_with in (drawn_with, {})
+        if not own and variant.is_file():
+            return golden_file(variant)
+        return found
+
+    def target(self, name: str, drawn_with: Mapping[str, str]) -> Path:
+        """The file that an environment writes: the plain one where it is its own, or is missing."""
+        plain = self._plain(name)
+        if not plain.is_file():
+            return plain
+        try:
+            known = golden_file(plain).drawn_with
+        except GoldenError:
+            return plain
+        return plain if known in (drawn_with, {}) else self._variant(name, drawn_with)
+
+    def write(
+        self,
+        name: str,
+        picture: Picture,
+        drawn_with: Mapping[str, str],
+        masks: Mapping[str, Box],
+    ) -> Path:
+        """Approve a picture under a name.
+
+        Raises:
+            RequestError: the folder may not be written to.
+        """
+        path = self.target(name, drawn_with)
+        png = picture.to_png()
+        told = {
+            "size": list(picture.size),
+            "pixels": picture.hash,
+            "file": hashlib.blake2b(png, digest_size=8).hexdigest(),
+            "drawn_with": dict(drawn_with),
+            "masks": {key: [round(part, 3) for part in box] for key, box in masks.items()},
+        }
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, png)
+        write_atomically(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
+        return path
+
+    def _plain(self, name: str) -> Path:
+        return self.folder / f"{checked_name(name)}.png"
+
+    def _variant(self, name: str, drawn_with: Mapping[str, str]) -> Path:
+        return self.folder / f"{checked_name(name)}@{variant(drawn_with)}.png"
+
+
+def variant(drawn_with: Mapping[str, str]) -> str:
+    """An environment as a part of a file's name."""
+    words = [f"{key}-{value}" for key, value in drawn_with.items() if key != "machine"]
+    words.append(drawn_with.get("machine", ""))
+    return "-".join(re.sub(r"[^a-z0-9._]+", "-", word.lower()) for word in words if word)
+
+
+def described(drawn_with: Mapping[str, str]) -> str:
+    """An environment in words."""
+    if not drawn_with:
+        return "an unknown environment"
+    words = [f"{key} {value}" for key, value in drawn_with.items() if key != "machine"]
+    return ", ".join([*words, drawn_with.get("machine", "")]).rstrip(", ")
+
+
+def checked_name(name: Any) -> str:
+    """Refuse what cannot be a golden's name.
+
+    Raises:
+        ArgumentError: with what can.
+    """
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise ArgumentError("name", f"a golden's is a file's name without its end, not {name!r}")
+    return name
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    except OSError:
+        return ""
+
+
+def read_png(path: Path) -> Picture:
+    """Read a PNG as a picture: grey and palettes as the RGB that they show.
+
+    Raises:
+        GoldenError: it is none, or not whole; has 16 bits a channel; or is not opaque.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GoldenError(f"{path}: cannot be read: {error.strerror}", path) from None
+    if not data.startswith(_PNG):
+        raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
+    problem = _damage(data)
+    if problem:
+        raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
+    if data[24] == 16:
+        problem = "has 16 bits a channel; pictures of a game have 8"
+        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
+    return _decoded(path, data)
+
+
+def _damage(data: bytes) -> str:
+    """What is wrong with the parts of a PNG; Pillow lets a part of the pixels be missing."""
+    start = len(_PNG)
+    while start + 12 <= len(data):
+        (length,) = struct.unpack_from(">I", data, start)
+        end = start + 12 + length
+        if end > len(data):
+            break
+        if zlib.crc32(data[start + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
+            return f"its part at byte {start} is damaged"
+        if data[start + 4 : start + 8] == b"IEND":
+            return "" if start > len(_PNG) else "it has no header"
+        start = end
+    return "the file ends too early"
+
+
+def _decoded(path: Path, data: bytes) -> Picture:
+    images, _ = pillow()
+    try:
+        with images.open(io.BytesIO(data), formats=("PNG",)) as image:
+            image.load()
+            if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+                image = _opaque(path, image.convert("RGBA"))
+            whole = image if image.mode == "RGB" else image.convert("RGB")
+            return Picture(image.size, whole.tobytes())
+    except (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise GoldenError(f"{path}: is not a whole PNG: {why}\n{UPDATE} anew", path) from None
+
+
+def _opaque(path: Path, image: Any) -> Any:
+    if image.getchannel("A").getextrema() != (255, 255):
+        problem = "is transparent in places; pictures of a game are not"
+        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
+    return image

@@ -1,0 +1,260 @@
+"""The commands that look: query, shot, golden."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness import cli, tools  # noqa: F401
+from harness.golden.store import read_png
+from harness.registry import REGISTRY
+
+ROOT = Path(__file__).parents[1]
+GALLERY = Path(__file__).parent / "gallery"
+
+
+@pytest.fixture
+def game(tmp_path, monkeypatch):
+    """A copy of the gallery in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(GALLERY, tmp_path / "game", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "game"
+
+
+@pytest.fixture
+def harness(game, capfd):
+    def run(*arguments):
+        capfd.readouterr()
+        status = cli.main([*map(str, arguments)])
+        out, error = capfd.readouterr()
+        assert "Traceback" not in out + error
+        return status, out, error
+
+    return run
+
+
+@pytest.mark.parametrize(("command", "tool"), [("query", "game_query"), ("shot", "game_shot")])
+def test_every_argument_of_the_tools_can_be_reached(command, tool):
+    parser = next(
+        action.choices[command]
+        for action in cli._parser()._actions
+        if action.choices and command in action.choices
+    )
+    known = {action.dest for action in parser._actions}
+    placed = {"action", "object", "from_", "to", "at"} if command == "query" else set()
+    arguments = {argument.python for argument in REGISTRY.find(tool).arguments}
+    assert arguments - placed <= known
+
+
+def test_an_inspection_is_short(harness):
+    status, out, _ = harness(
+        "query", "game", "inspect", "sprite", "--frames", 5, "--input", "right@1-2"
+    )
+    assert status == 0
+    assert out.splitlines() == [
+        "after 5 frames: #0 sprite pos=30,38",
+        "  rect[0]=22 (was 20)",
+    ]
+
+
+def test_the_reference_game_is_inspected_as_the_contract_says(harness):
+    _, out, _ = harness("query", ROOT / "game", "inspect", "player", "--input", "right@1-60")
+    first = out.splitlines()[0]
+    number = r"-?\d+(\.\d{1,3})?"
+    assert re.fullmatch(
+        rf"after 60 frames: #\d+ player pos={number},{number} body=dynamic vel={number},{number}"
+        " grounded",
+        first,
+    )
+
+
+def test_a_ray_tells_its_hits_nearest_first(harness):
+    status, out, _ = harness("query", "game", "raycast", "0,38", "160,38", "--frames", 1)
+    assert status == 0
+    assert out.splitlines() == [
+        "after 1 frame: 1 hit, nearest first:",
+        "#0 sprite at 20,38 normal=-1,0 dist=20",
+    ]
+    assert harness("query", "game", "raycast", "0,0", "9,0")[1] == "after 60 frames: no hit\n"
+
+
+def test_overlaps_points_and_boxes(harness):
+    told = "after 0 frames: 1 entity, {}:\n#0 sprite\n"
+    zero = ("--frames", 0)
+    assert harness("query", "game", "overlap", "15,38", "--radius", 5, *zero)[1] == told.format(
+        "nearest first"
+    )
+    assert harness("query", "game", "overlap", "--box", "0,0,30,40", *zero)[1] == told.format(
+        "nearest first"
+    )
+    assert harness("query", "game", "at", "25,38", *zero)[1] == told.format("topmost first")
+    none = harness("query", "game", "overlap", "25,38", "--ignore", "sprite", *zero)
+    assert none[:2] == (0, "after 0 frames: no entity\n")
+
+
+def test_the_structured_answer_is_exact(harness):
+    _, out, _ = harness("query", "game", "raycast", "sprite", "#1", "--json", "--seed", 3)
+    answer = json.loads(out)
+    assert (answer["action"], answer["frame"], answer["seed"], answer["scene"]) == (
+        "raycast", 60, 3, "hall",
+    )  # fmt: skip
+    (hit,) = answer["found"]
+    assert hit["entity"] == {"id": 1, "name": "clock", "path": "clock"}
+    assert hit["distance"] > 90
+    _, out, _ = harness("query", "game", "inspect", "clock", "--all", "--json")
+    assert json.loads(out)["found"]["properties"]["colour[0]"] == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["game", "inspekt", "player"], "no action named 'inspekt'; query has: inspect"),
+        (["game", "inspect"], "object: is required by inspect"),
+        (["game", "raycast", "0,0"], "to: is required by raycast"),
+        (["game", "raycast", "0", "1,1"], "from: must be a point such as 120,300, or an entity"),
+        (["game", "raycast", "a,b", "1,1"], "from: must be a point"),
+        (["game", "overlap"], "at: is required by overlap, or a box, and not both"),
+        (["game", "at", "1,1", "2,2"], "at takes AT, not 1,1 2,2"),
+        (["game", "inspect", "sprit"], "no entity named 'sprit'; this game has: sprite"),
+        (["game", "inspect", "sprite", "--radius", "3"], "radius: inspect takes object, all"),
+        (["game", "contacts"], "this game has no pymunk space"),
+        (["game", "inspect", "sprite", "--frames", "-1"], "frames: must be at least 0, not -1"),
+        (["nowhere", "inspect", "sprite"], "no game at"),
+        (["game"], "no action named 'game'"),
+    ],
+)
+def test_a_wrong_question_is_refused_in_a_line(harness, words, message):
+    status, out, error = harness("query", *words)
+    assert (status, out) == (2, "")
+    assert message in error
+    assert len(error.splitlines()) <= 2
+
+
+def test_the_game_may_be_left_out(harness):
+    assert harness("query", "inspect", "sprite", "--frames", 0)[1].startswith("after 0 frames: #0")
+
+
+def test_a_game_that_fails_on_the_way_is_told(harness):
+    status, _, error = harness("shot", "game", "--input", "crash@2")
+    assert status == 1
+    assert "ValueError: no paint left" in error
+
+
+def test_a_savestate_is_where_a_question_starts(harness):
+    harness("run", "game", "--frames", 10, "--input", "right@1-10", "--save", "there")
+    status, out, _ = harness(
+        "query", "game", "inspect", "sprite", "--start", "there", "--frames", 0
+    )
+    assert status == 0
+    assert out.startswith("after 0 frames: #0 sprite pos=38,38")
+
+
+# shots
+
+
+def test_a_shot_is_written_and_told(harness, tmp_path):
+    pytest.importorskip("PIL")
+    status, out, _ = harness("shot", "game", "--at", 0.5, "-o", "a.png")
+    assert status == 0
+    assert read_png(tmp_path / "a.png").size == (512, 288)
+    first, seen, scene, wrote = out.splitlines()
+    assert re.fullmatch(r"frame 30: 512x288 pixels, hash [0-9a-f]{16}", first)
+    assert seen.startswith("in view (x,y,width,height): sprite 64,96,51.2,51.2; clock ")
+    assert scene.startswith("scene hall, seed 0, state ")
+    assert wrote == "wrote a.png"
+
+
+def test_the_picture_at_a_second_is_that_of_its_frame(harness, tmp_path):
+    for rate in (50, 60, 144):
+        file = tmp_path / "game" / "harness.yaml"
+        text = re.sub(r"tick_rate: \d+\n", "", file.read_text(encoding="utf-8"))
+        file.write_text(f"{text}tick_rate: {rate}\n", encoding="utf-8")
+        harness("shot", "game", "-o", "a.png")
+        harness("shot", "game", "--frame", rate, "-o", "b.png")
+        assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_a_strip_shows_chosen_frames(harness, tmp_path):
+    pytest.importorskip("PIL")
+    status, out, _ = harness("shot", "game", "--frames", "0,10,20,30", "--strip", "-o", "s.png")
+    assert status == 0
+    assert out.startswith("frames 0, 10, 20, 30: 640x")
+    assert read_png(tmp_path / "s.png").width == 640
+
+
+def test_a_shot_in_json_has_facts_beside_the_pixels(harness):
+    _, out, _ = harness("shot", "game", "--scene", "empty", "--width", 160, "--json")
+    facts = json.loads(out)
+    assert facts["blank"] is True
+    assert (facts["size"], facts["frame"], facts["golden"]) == ([160, 90], 60, None)
+    assert facts["in_view"]["sprite"] == [20, 30, 16, 16]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--frames", "1,2"], "frames: goes with strip, and strip with frames"),
+        (["--strip"], "frames: goes with strip"),
+        (["--frames", "2,1", "--strip"], "frames: must be in order, each once"),
+        (["--frames", "a", "--strip"], "frames: must be a list of whole numbers"),
+        (["--at", "1", "--frame", "2"], "at: takes the place of frame"),
+        (["--at", "-1"], "at: must be at least 0"),
+        (["--width", "0"], "width: must be at least 1"),
+        (["--tolerance", "0.5"], "golden: is what tolerance and mask belong to"),
+        (["-o", "nowhere/a.png"], "cannot write nowhere/a.png"),
+    ],
+)
+def test_a_wrong_shot_is_refused(harness, words, message):
+    status, _, error = harness("shot", "game", *words)
+    assert status == 2
+    assert message in error
+
+
+def test_a_shot_is_compared_with_a_golden(harness, tmp_path):
+    pytest.importorskip("PIL")
+    (tmp_path / "goldens").mkdir()
+    harness("shot", "game", "-o", "goldens/hall.png")
+    status, out, _ = harness("shot", "game", "--golden", "hall")
+    assert (status, "is golden hall" in out) == (0, True)
+    late = ("shot", "game", "--frame", 59, "--golden", "hall")
+    status, out, _ = harness(*late)
+    assert status == 1
+    assert "picture differs from golden 'goldens/hall.png'" in out
+    assert harness(*late, "--mask", "clock")[0] == 0
+    assert harness(*late, "--tolerance", 0.5)[0] == 0
+    status, _, error = harness("shot", "game", "--golden", "gone")
+    assert (status, "no golden at goldens/gone.png" in error) == (1, True)
+
+
+# goldens
+
+
+def test_goldens_are_listed_and_unused_ones_found(harness, tmp_path):
+    assert harness("golden", "list")[:2] == (0, "no goldens\n")
+    (tmp_path / "goldens").mkdir()
+    for name in ("title", "door-3", "old"):
+        harness("shot", "game", "-o", f"goldens/{name}.png")
+    (tmp_path / "test_a.py").write_text(
+        "def test_a(play, game_golden, n):\n"
+        "    assert play.screenshot() == game_golden('title')\n"
+        "    assert play.screenshot() == game_golden(f'door-{n}')\n",
+        encoding="utf-8",
+    )
+    assert harness("golden", "list")[1].splitlines()[2] == (
+        "goldens/title.png  an unknown environment"
+    )
+    assert harness("golden", "unused")[:2] == (0, "goldens/old.png is named by no test beside it\n")
+    assert json.loads(harness("golden", "unused", "--json")[1]) == ["goldens/old.png"]
+    (tmp_path / "test_b.py").write_text("not python (", encoding="utf-8")
+    assert harness("golden", "unused")[1] == "no unused goldens\n"
+
+
+def test_what_cannot_be_approved_is_said(harness):
+    assert "DIR: is required" in harness("golden", "approve")[2]
+    assert (
+        "nothing to approve in game: a failed comparison leaves golden.json"
+        in (harness("golden", "approve", "game")[2])
+    )
+    assert "no folder at nowhere" in harness("golden", "list", "nowhere")[2]
