@@ -51,16 +51,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--isolation",
         choices=("auto", "in-process", "fork", "spawn"),
         default="auto",
-        help="where the game is played: auto is this process for the first game, and a process of"
-        " its own for another",
+        help="where the game is played: auto is this process for the first game",
     )
-    group.addoption(
-        "--game-budget",
-        metavar="SECONDS",
-        type=float,
-        default=30.0,
-        help="how long one frame may take before the game is said to hang (default: 30)",
-    )
+    help = "how long one frame may take (default: 30)"
+    group.addoption("--game-budget", metavar="SECONDS", type=float, default=30.0, help=help)
     group.addoption(
         "--golden-update",
         action="store_true",

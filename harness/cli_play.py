@@ -85,7 +85,7 @@ def opened(options: argparse.Namespace) -> Iterator[Play]:
     from harness.worker.isolation import play_in, settled
 
     budget, memory = number(options.budget), whole(options.memory)
-    if budget is None or budget <= 0:
+    if budget is None:
         raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")

@@ -28,6 +28,13 @@ Follow = Callable[[Driver], None]
 _LOADED: dict[Path, NativeGame] = {}
 
 
+def loaded_game(path: Path) -> NativeGame:
+    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
+    if path not in _LOADED:
+        _LOADED[path] = NativeGame(path)
+    return _LOADED[path]
+
+
 class Stage:
     """One play of a game. Several stages may share a game: each takes it back when it acts."""
 

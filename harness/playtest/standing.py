@@ -29,10 +29,3 @@ class Standing:
     scene: str
     seed: int
     notes: tuple[str, ...] = ()
-
-
-def loaded_game(path: Path) -> NativeGame:
-    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
-    if path not in _LOADED:
-        _LOADED[path] = NativeGame(path)
-    return _LOADED[path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -47,7 +48,10 @@ def play_in(
 
     Raises:
         ConfigError: there is no such game.
+        ArgumentError: a budget that is none.
     """
+    if budget is not None and not 0 < budget < math.inf:
+        raise ArgumentError("budget", f"must be more than 0 seconds, not {budget:g}")
     here, elsewhere = kinds
     if isolation == "in-process":
         return here(game, budget=budget, **more)
