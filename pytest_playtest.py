@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-TOOL_FIXTURES = ("game_query", "game_shot", "game_run")
+TOOL_FIXTURES = ("game_run", "game_branch", "game_query", "game_shot")
 """One fixture for each tool; a test compares this with the registry."""
 
 _HOME = Path(__file__).resolve().parent / "harness"
@@ -47,6 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="game-results",
         help="where a failed test leaves its movie (default: game-results)",
     )
+    group.addoption(
+        "--isolation",
+        choices=("auto", "in-process", "fork", "spawn"),
+        default="auto",
+        help="where the game is played: auto is this process for the first game",
+    )
+    help = "how long one frame may take (default: 30)"
+    group.addoption("--game-budget", metavar="SECONDS", type=float, default=30.0, help=help)
     group.addoption(
         "--golden-update",
         action="store_true",
@@ -165,6 +173,7 @@ def pytest_runtest_makereport(
             section = context.evidence(error)
         if report.when == "teardown":
             context.forget()
+            context.play.close()
             # A test that is run again, as plugins for flaky tests do, starts anew.
             del item.stash[_CONTEXT]
         goldens = context.goldens_used()
@@ -211,6 +220,7 @@ def _tool_fixture(name: str) -> Callable[..., Any]:
 game_query = _tool_fixture("game_query")
 game_shot = _tool_fixture("game_shot")
 game_run = _tool_fixture("game_run")
+game_branch = _tool_fixture("game_branch")
 
 
 class ScenarioFile(pytest.File):

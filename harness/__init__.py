@@ -25,12 +25,14 @@ if TYPE_CHECKING:
         MissingDependency,
         MovieError,
         RequestError,
+        RunCancelled,
         RunError,
         RunFailed,
         UnknownName,
     )
     from harness.playtest.bots import BotView
     from harness.playtest.play import Playtest
+    from harness.playtest.protocol import Play
     from harness.values.inputs import InputFrame
     from harness.values.movie import Movie
     from harness.values.movie_reader import read_movie
@@ -62,12 +64,14 @@ _HOMES = {
         "MissingDependency",
         "MovieError",
         "RequestError",
+        "RunCancelled",
         "RunError",
         "RunFailed",
         "UnknownName",
     ),
     "harness.playtest.bots": ("BotView",),
     "harness.playtest.play": ("Playtest",),
+    "harness.playtest.protocol": ("Play",),
     "harness.values.inputs": ("InputFrame",),
     "harness.values.movie": ("Movie",),
     "harness.values.movie_reader": ("read_movie",),
@@ -105,11 +109,13 @@ __all__ = [
     "Movie",
     "MovieError",
     "Picture",
+    "Play",
     "Playtest",
     "Point",
     "RayHit",
     "RayHits",
     "RequestError",
+    "RunCancelled",
     "RunError",
     "RunFailed",
     "RunRequest",
@@ -121,18 +127,29 @@ __all__ = [
 
 
 def open(
-    game: str | os.PathLike[str] | None = None, *, seed: int = 0, scene: str | None = None
-) -> Playtest:
+    game: str | os.PathLike[str] | None = None,
+    *,
+    seed: int = 0,
+    scene: str | None = None,
+    isolation: str = "in-process",
+    budget: float | None = None,
+) -> Play:
     """Open a game for one play: a folder with a harness.yaml, or what is found from here.
+
+    ``isolation`` is ``in-process``, ``fork``, ``spawn``, or ``auto`` for a worker of the kind that
+    this system has; ``budget`` is the seconds that a frame may take.
 
     Raises:
         ConfigError: there is no game, or its harness.yaml does not fit.
     """
     from pathlib import Path
 
-    from harness.playtest.play import Playtest
+    from harness.worker.isolation import play_in, settled
 
-    return Playtest(None if game is None else Path(game), seed=seed, scene=scene)
+    where = settled(isolation)
+    return play_in(
+        where, None if game is None else Path(game), seed=seed, scene=scene, budget=budget
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness import cli_look
+from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
 if TYPE_CHECKING:
-    from harness.playtest.play import Playtest
+    from harness.values.branches import Branches
     from harness.values.run import RunResult
 
 HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
-SAVES = Path(".harness")
-"""Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
+_BUDGET = 30.0
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -92,7 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"playtest-harness {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(commands)
-    cli_look.add(commands, _command, _opened)
+    _add_branch(commands)
+    cli_look.add(commands, _command)
     _add_replay(commands)
     _add_new(commands)
     return parser
@@ -128,32 +129,38 @@ def _add_run(commands: Any) -> None:
         metavar="INPUT",
         help="notation, a .movie, or bot.py:function; events as a JSON list",
     )
-    run.add_argument(
-        "--assert",
-        dest="assert_",
-        action="append",
-        metavar="EXPR",
-        help="must hold after every frame; may be repeated",
-    )
-    run.add_argument("--until", metavar="EXPR", help="stop where this holds; fail if it never does")
-    run.add_argument(
-        "--print", action="append", metavar="EXPR", help="print this value; may be repeated"
-    )
+    add_checks(run)
     run.add_argument(
         "--every", metavar="N", help="print every N frames; the last is always printed"
-    )
-    run.add_argument(
-        "--assign",
-        dest="assignments",
-        action="append",
-        metavar="NAME=VALUE",
-        help="set this at the start; may be repeated",
     )
     run.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
     run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
     run.add_argument("--against", metavar="RUN", help="no-input or a movie: where this run differs")
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
-    run.add_argument("--json", action="store_true", help="the structured answer")
+    add_place(run)
+
+
+def _add_branch(commands: Any) -> None:
+    branch = _command(
+        commands, "branch", _branch, "play several inputs from one state, and compare how they end",
+        'example:\n  harness branch game --start gap --input "right@1-40" --input'
+        ' "right@1-40, jump@20+8" \\\n      --until door.open --print player.position.x',
+    )  # fmt: skip
+    branch.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    branch.add_argument(
+        "--input",
+        dest="inputs",
+        action="append",
+        metavar="INPUT",
+        required=True,
+        help="one variant; repeated, up to 64",
+    )
+    branch.add_argument("--start", metavar="NAME", help="each begins at this savestate")
+    branch.add_argument("--frames", metavar="N", help="frames to play each (60)")
+    branch.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0), without --start")
+    branch.add_argument("--scene", metavar="NAME", help="the scene, without --start")
+    add_checks(branch)
+    add_place(branch)
 
 
 def _add_replay(commands: Any) -> None:
@@ -173,69 +180,34 @@ def _add_new(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness import tools as _registers_the_tools  # noqa: F401
-    from harness.registry import REGISTRY
+    from harness.playtest.kept import check_name, write_save
 
-    tool = REGISTRY.find("game_run")
-    given = cli_look.given(options, tool)
-    keywords = tool.checked(given)
-    play = _opened(options)
     if options.save is not None:
-        _check_name(options.save)
-    result: RunResult = tool.function(play, **keywords)
-    if options.save and options.save in play.stage.saves:
-        _write_save(play, options.save)
-    if options.json:
-        _print_json(result.to_json(), answers)
-    else:
-        print(result.text(), file=answers)
+        check_name(options.save)
+    tool, given = asked("game_run", options)
+    keywords = tool.checked(given)
+    with opened(options) as play:
+        result: RunResult = tool.function(play, **keywords)
+        if options.save is not None:
+            write_save(play, SAVES, options.save)
+    print_answer(result, options, answers)
     return HELD if result.passed else FAILED
 
 
-def _opened(options: argparse.Namespace) -> Playtest:
-    """The play of a command, with the savestate that it starts at."""
-    from harness.playtest.play import Playtest
-
-    play = Playtest(options.game)
-    if options.start is not None:
-        _read_save(play, options.start)
-    return play
-
-
-def _check_name(name: str) -> None:
-    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
-    if not name or not plain or Path(name).name != name:
-        raise RequestError(f"a savestate's name is a file's name, not {name!r}")
-
-
-def _write_save(play: Playtest, name: str) -> None:
-    try:
-        SAVES.mkdir(exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"cannot make {SAVES}: {error.strerror}") from None
-    play.stage.saves[name].movie.write(SAVES / f"{name}.movie")
-
-
-def _read_save(play: Playtest, name: str) -> None:
-    from harness.playtest.plan import check_fits
-    from harness.playtest.savestates import from_movie
-    from harness.values.movie_reader import read_movie
-
-    _check_name(name)
-    file = SAVES / f"{name}.movie"
-    if not file.is_file():
-        known = [path.stem for path in SAVES.glob("*.movie")]
-        raise UnknownName("savestate", name, known, str(SAVES))
-    movie = read_movie(file)
-    check_fits(movie, play.stage)
-    play.stage.saves[name] = from_movie(name, movie)
+def _branch(options: argparse.Namespace, answers: TextIO) -> int:
+    tool, given = asked("game_branch", options)
+    keywords = tool.checked(given)
+    with opened(options) as play:
+        result: Branches = tool.function(play, **keywords)
+    print_answer(result, options, answers)
+    return HELD if result.passed else FAILED
 
 
 def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.playtest.stage import Stage
     from harness.replay import replay
 
-    stage = Stage(options.game, Path.cwd(), 0, None)
+    stage = Stage(options.game, Path.cwd(), 0, None, budget=_BUDGET)
     verdict = replay(stage, Path(options.movie))
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from harness.cli_play import add_place, asked, opened, print_answer
 from harness.errors import ArgumentError, RequestError, UnknownName
 
 if TYPE_CHECKING:
     import argparse
 
-    from harness.playtest.play import Playtest
-
-Opened = Callable[[Any], "Playtest"]
-"""Opens the game of a command, at its savestate if it names one."""
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
 _PLACES: dict[str, tuple[str, ...]] = {
@@ -27,14 +24,14 @@ _PLACES: dict[str, tuple[str, ...]] = {
 }
 
 
-def add(commands: Any, command: Callable[..., Any], opened: Opened) -> None:
+def add(commands: Any, command: Callable[..., Any]) -> None:
     """Add the three commands."""
-    _add_query(commands, command, opened)
-    _add_shot(commands, command, opened)
+    _add_query(commands, command)
+    _add_shot(commands, command)
     _add_golden(commands, command)
 
 
-def _add_query(commands: Any, command: Callable[..., Any], opened: Opened) -> None:
+def _add_query(commands: Any, command: Callable[..., Any]) -> None:
     query = command(
         commands, "query", _query, "play some frames and ask what is where",
         "examples:\n  harness query game inspect player --frames 60"
@@ -64,10 +61,9 @@ def _add_query(commands: Any, command: Callable[..., Any], opened: Opened) -> No
     )
     query.add_argument("--frames", metavar="N", help="frames to play first (60)")
     _add_play(query)
-    query.set_defaults(opened=opened)
 
 
-def _add_shot(commands: Any, command: Callable[..., Any], opened: Opened) -> None:
+def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
     shot = command(
         commands, "shot", _shot, "play for some time and draw the game into a PNG file",
         "examples:\n  harness shot game --at 2 -o a.png"
@@ -95,7 +91,6 @@ def _add_shot(commands: Any, command: Callable[..., Any], opened: Opened) -> Non
         help="the file (shot.png)",
     )  # fmt: skip
     _add_play(shot)
-    shot.set_defaults(opened=opened)
 
 
 def _add_play(parser: Any) -> None:
@@ -104,7 +99,7 @@ def _add_play(parser: Any) -> None:
     parser.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
     parser.add_argument("--input", metavar="INPUT", help="as harness run takes it")
     parser.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
-    parser.add_argument("--json", action="store_true", help="the structured answer")
+    add_place(parser)
 
 
 def _add_golden(commands: Any, command: Callable[..., Any]) -> None:
@@ -122,31 +117,17 @@ def _add_golden(commands: Any, command: Callable[..., Any]) -> None:
     golden.add_argument("--json", action="store_true", help="the structured answer")
 
 
-def given(options: argparse.Namespace, tool: Any) -> dict[str, Any]:
-    """The options that are arguments of a tool; events as an input are JSON."""
-    found = {a.python: getattr(options, a.python, None) for a in tool.arguments}
-    events = str(found.get("input") or "").lstrip()
-    if events.startswith("["):
-        try:
-            found["input"] = json.loads(events)
-        except ValueError as error:
-            raise RequestError(f"input: a list of events is JSON: {error}") from None
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def _query(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness import tools as _registers_the_tools  # noqa: F401
-    from harness.registry import REGISTRY
-
-    tool = REGISTRY.find("game_query")
     options.game, options.action, places = _words(options.words)
+    tool, given = asked("game_query", options)
     names = _PLACES[options.action]
     if len(places) > len(names):
         told = " ".join(name.rstrip("_").upper() for name in names)
         raise RequestError(f"{options.action} takes {told}, not {' '.join(places)}")
-    asked = dict(zip(names, places, strict=False))
-    keywords = tool.checked({**given(options, tool), **asked})
-    return _answer(tool.function(options.opened(options), **keywords), options, answers)
+    keywords = tool.checked({**given, **dict(zip(names, places, strict=False))})
+    with opened(options) as play:
+        print_answer(tool.function(play, **keywords), options, answers)
+    return 0
 
 
 def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
@@ -158,26 +139,15 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
     raise UnknownName("action", words[min(1, len(words) - 1)], ACTIONS, "query")
 
 
-def _answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> int:
-    if options.json:
-        print(json.dumps(answer.to_json(), indent=2, allow_nan=False), file=answers)
-    else:
-        print(answer.text(), file=answers)
-    return 0
-
-
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness import tools as _registers_the_tools  # noqa: F401
-    from harness.registry import REGISTRY
-
-    tool = REGISTRY.find("game_shot")
-    asked = given(options, tool)
-    if "frames" in asked:
-        asked["frames"] = [part.strip() for part in asked["frames"].split(",")]
-    keywords = tool.checked(asked)
-    shot = tool.function(options.opened(options), **keywords)
+    tool, given = asked("game_shot", options)
+    if "frames" in given:
+        given["frames"] = [part.strip() for part in given["frames"].split(",")]
+    keywords = tool.checked(given)
+    with opened(options) as play:
+        shot = tool.function(play, **keywords)
     shot.write(options.output)
-    _answer(shot, options, answers)
+    print_answer(shot, options, answers)
     if not options.json:
         print(f"wrote {options.output}", file=answers)
     return 1 if shot.matches is False else 0

@@ -11,6 +11,7 @@ HarnessError
 │   └── MissingDependency   an optional package that is not installed
 ├── RunError                a run that did not pass; carries it as ``run``
 │   ├── RunFailed           a check did not hold (also an AssertionError)
+│   ├── RunCancelled        it was cancelled, and ended at a frame
 │   └── GameError           the game itself failed
 ├── GoldenError             a golden that is missing or unreadable (also an AssertionError)
 └── Divergence              the same input gave another state (also an AssertionError)
@@ -108,6 +109,10 @@ class RunError(HarnessError):
 
 class RunFailed(RunError, AssertionError):
     """A check of a run did not hold."""
+
+
+class RunCancelled(RunError):
+    """A run was cancelled; the play stands at the frame where it ended, and can go on."""
 
 
 class GameError(RunError):

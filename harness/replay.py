@@ -124,9 +124,9 @@ def replay(stage: Stage, path: Path) -> Verdict:
         MovieError: it cannot be read, or belongs to another game.
     """
     movie = read_movie(path)
-    with stage.game.active():
+    with stage.active():
         stage.game.refresh()
-        check_fits(movie, stage)
+        check_fits(movie, stage.game.folder)
         here = played(stage, movie)
         found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
         if not found.same:
@@ -240,7 +240,7 @@ def main(argv: list[str] | None = None) -> int:
         try:
             stage = Stage(options.game, Path.cwd(), 0, None)
             movie = read_movie(options.movie)
-            with stage.game.active():
+            with stage.active():
                 stage.game.refresh()
                 json.dump(asdict(played(stage, movie, options.frame)), answers, default=str)
         except HarnessError as error:

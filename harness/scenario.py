@@ -14,6 +14,7 @@ from harness.documents import Listed, Mapped, read_documents
 from harness.errors import ArgumentError, ConfigError, HarnessError, RequestError, UnknownName
 from harness.expressions import compiled
 from harness.playtest.play import Playtest
+from harness.playtest.protocol import Play
 from harness.values.run import MOST_SEED, shown
 
 SUFFIX = ".scenario.yaml"
@@ -124,7 +125,7 @@ def _refused(path: Path, line: int, problem: object) -> ConfigError:
     return ConfigError(f"{path}, line {line}: {problem}")
 
 
-def play_scenario(play: Playtest, scenario: Scenario, shown_as: str = "") -> None:
+def play_scenario(play: Play, scenario: Scenario, shown_as: str = "") -> None:
     """Play a scenario; ``shown_as`` is what messages call its file.
 
     Raises:
@@ -153,7 +154,7 @@ def _told_at(place: str, verb: str = "") -> Iterator[None]:
         raise
 
 
-def _take(play: Playtest, step: Step) -> None:
+def _take(play: Play, step: Step) -> None:
     if step.verb == "expect":
         for expression, wanted in _expectations(step.argument):
             _expect(play, expression, wanted)
@@ -246,7 +247,7 @@ def _expectations(argument: Any) -> Iterator[tuple[str, Any]]:
 _TRUE: Any = object()
 
 
-def _expect(play: Playtest, expression: str, wanted: Any) -> None:
+def _expect(play: Play, expression: str, wanted: Any) -> None:
     value = play.value(expression)
     if wanted is _TRUE:
         if not value:
@@ -258,7 +259,7 @@ def _expect(play: Playtest, expression: str, wanted: Any) -> None:
         raise ScenarioFailed(f"expected {expression} to be {shown(wanted)}{found}")
 
 
-def _found(play: Playtest, expression: str, value: Any) -> str:
+def _found(play: Play, expression: str, value: Any) -> str:
     lines = [f" at frame {play.frame}, and it is {shown(value)}"]
     lines += [
         f"  {part} = {shown(value)}"

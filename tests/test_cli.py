@@ -111,9 +111,29 @@ def test_every_argument_of_every_tool_can_be_reached(harness):
     assert Path(".harness/here.movie").is_file()
     for tool in REGISTRY:
         # Those that look are in test_cli_look.py.
-        assert tool.name in ("game_run", "game_query", "game_shot"), (
+        assert tool.name in ("game_run", "game_branch", "game_query", "game_shot"), (
             f"{tool.name} has no command yet, or no test here"
         )
+
+
+def test_every_argument_of_branch_can_be_reached(harness):
+    values = {
+        "inputs": "right@1-4", "frames": 9, "assert": "frame < 20", "until": "frame == 13",
+        "print": "walker.x", "assignments": "walker.health=2", "start": "there",
+        "seed": 3, "scene": "park",
+    }  # fmt: skip
+    options = {"assignments": "assign", "inputs": "input"}
+    harness("run", "--seed=3", "--scene=park", "--frames=5", "--save=there")
+    given = [argument.name for argument in REGISTRY.find("game_branch").arguments]
+    assert set(given) == set(values)
+    words = [f"--{options.get(name, name)}={values[name]}" for name in given]
+    status, out, error = harness("branch", "game", "--json", *words, "--input=left@1-9")
+    rows = json.loads(out)["rows"]
+    assert (status, error) == (0, "")
+    assert [row["input"] for row in rows] == ["right@1-4", "left@1-9"]
+    assert [(row["start_frame"], row["frame"], row["stopped"]) for row in rows] == [
+        (5, 8, "until")
+    ] * 2
 
 
 def test_input_may_be_events_a_bot_or_a_movie(harness, game):

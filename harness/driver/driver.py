@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any
 
 from harness.driver.edits import literal, set_path
@@ -10,7 +10,9 @@ from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
 from harness.driver.trees import entity_trees
+from harness.errors import HarnessError
 from harness.games.native import GameRaised, NativeGame
+from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
 from harness.values.run import ErrorInfo
@@ -20,6 +22,16 @@ Look = Callable[[int], bool]
 
 DIGEST = 8
 """Bytes of a frame's hash."""
+
+FRAME, CANCEL = 0, 1
+"""The words of a driver's beat: the frame that is finished (-1 before the first), a wish to stop.
+
+Another process, thread or signal handler may read the first and set the second.
+"""
+
+
+class Cancelled(HarnessError):
+    """The play was cancelled; it stands at a finished frame."""
 
 
 class Driver:
@@ -36,6 +48,9 @@ class Driver:
         self.hashes = bytearray()
         self._whole = (-1, 0, "")
         self.on_mark: Callable[[Driver], None] | None = None
+        self.beat: MutableSequence[int] | memoryview = [-1, 0]
+        self.kept: Callable[[], list[Any]] = list
+        """Makes the lists of inputs and of edits."""
         self.loaded: dict[str, Any] = {}
         """The tree of each entity at frame 0, as the scene was loaded."""
 
@@ -47,8 +62,10 @@ class Driver:
     def reset(self, scene: str, seed: int) -> None:
         """Begin anew; frame 0 is the state that the game's reset leaves."""
         self.frame, self.scene, self.seed = 0, scene, seed
-        self.inputs, self.edits, self.marks, self.hashes = [], [], [], bytearray()
+        self.inputs, self.edits = self.kept(), self.kept()
+        self.marks, self.hashes = [], bytearray()
         self._whole = (-1, 0, "")
+        self.beat[FRAME] = -1
         self.game.reset(scene, seed)
         with self.game.guarded(0):
             self.entities = Entities(self.game)
@@ -57,24 +74,29 @@ class Driver:
             self.hashes += self._finite(self._hash_frame)
             self._mark()
             self.loaded = self.trees()
+        self.beat[FRAME] = 0
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.
 
         Raises:
             GameRaised, GameExit: the game failed or ended itself, in the frame after ``frame``.
+            Cancelled: somebody asked for it; the last frame is finished.
         """
         step, keep, unraised = self.game.instance.step, self.inputs.append, self.game.unraised
         hash_frame, hashes, frame = self._hash_frame, self.hashes, self.frame
+        beat = self.beat
         try:
             for inputs in timeline:
+                if beat[CANCEL]:
+                    raise Cancelled(f"cancelled after frame {frame}")
                 keep(inputs)
                 step(inputs)
                 frame += 1
                 hashes += hash_frame()
                 if unraised:
                     raise GameRaised(self.game.first_unraised(frame))
-                self.frame = frame
+                self.frame = beat[FRAME] = frame
                 if frame % MARK_EVERY == 0:
                     self._mark()
                 if look is not None and look(frame):
@@ -91,7 +113,7 @@ class Driver:
         interrupt the game is anywhere in its step, so that it must be played here again.
         """
         del self.hashes[(self.frame + 1) * DIGEST :]
-        if not isinstance(error, Exception | SystemExit):
+        if not isinstance(error, Exception | SystemExit | GameHung):
             del self.inputs[self.frame :]
             self.game.owner = None
 

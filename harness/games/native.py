@@ -15,11 +15,12 @@ from typing import Any
 
 from harness.contract import MOST_STATE_VALUES
 from harness.errors import ConfigError, HarnessError, UnknownName
-from harness.games import ending as _keeps_spaces_at_exit  # noqa: F401
+from harness.games.ending import exits_told
 from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, read_folder
 from harness.games.generators import Generators, seed_all, states
 from harness.games.modules import GameModules
+from harness.games.watch import GameHung
 from harness.values.run import ErrorInfo
 
 HEADLESS = {
@@ -61,6 +62,8 @@ class NativeGame:
         self.notes: list[str] = []
         self.unraised: list[ErrorInfo] = []
         self.uses_numpy = False
+        self.relieve: Callable[[], None] = _nothing
+        """Called when memory ran out, before anything is told of it."""
         self._own = OwnFiles(path)
         self._modules = GameModules(self._own)
         self._generators = Generators()
@@ -133,6 +136,7 @@ class NativeGame:
                 stack.enter_context(self._modules.importable())
                 stack.enter_context(self._generators.swapped_in())
                 stack.enter_context(self._caught_unraisable())
+                stack.enter_context(exits_told())
                 stack.enter_context(warnings.catch_warnings())
                 # What is an error in somebody's tests must not change what the game does.
                 warnings.simplefilter("default")
@@ -149,7 +153,9 @@ class NativeGame:
             raise
         except SystemExit as error:
             raise GameExit(exit_status(error.code)) from None
-        except Exception as error:
+        except (Exception, GameHung) as error:
+            if isinstance(error, MemoryError):
+                self.relieve()
             raise GameRaised(self.error_info(error, frame)) from error
         if self.unraised:
             raise GameRaised(self.first_unraised(frame))
@@ -178,7 +184,8 @@ class NativeGame:
         if len(lines) > _MOST_PLACES:
             half = _MOST_PLACES // 2
             lines[half:-half] = [f"... {len(lines) - 2 * half} more"]
-        return ErrorInfo(type(error).__name__, message, frame, file, line, tuple(lines))
+        kind = "Hung" if isinstance(error, GameHung) else type(error).__name__
+        return ErrorInfo(kind, message, frame, file, line, tuple(lines))
 
     def _made(self) -> Any:
         entry = self.folder.entry
@@ -233,6 +240,10 @@ class NativeGame:
             yield
         finally:
             sys.unraisablehook = before
+
+
+def _nothing() -> None:
+    pass
 
 
 @contextmanager

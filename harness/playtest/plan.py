@@ -12,6 +12,7 @@ from harness.driver.driver import Driver
 from harness.driver.edits import parsed_assignment
 from harness.errors import ArgumentError, MovieError, UnknownName
 from harness.expressions import Expression, compiled
+from harness.games.folder import GameFolder
 from harness.playtest.bots import BOT, Bot, bot_input, load_bot
 from harness.playtest.steps import last_input, whole_number
 from harness.values.events import from_events
@@ -124,7 +125,7 @@ def _opponent(stage: Stage, against: str) -> Opponent:
     if not names_movie(against):
         raise UnknownName("run or movie", against, [NO_INPUT, *stage.runs], "this play")
     movie = read_movie(stage.base / against)
-    check_fits(movie, stage)
+    check_fits(movie, stage.game.folder)
     return Opponent(against, movie)
 
 
@@ -146,7 +147,7 @@ def _source(stage: Stage, request: RunRequest) -> Timeline | Movie | Bot:
 
 
 def _fitting_movie(stage: Stage, request: RunRequest, movie: Movie) -> Movie:
-    check_fits(movie, stage)
+    check_fits(movie, stage.game.folder)
     if request.scene is not None and request.scene != movie.header.scene:
         raise MovieError(
             f"{movie.path} was recorded in scene {movie.header.scene!r}, not {request.scene!r}"
@@ -154,13 +155,13 @@ def _fitting_movie(stage: Stage, request: RunRequest, movie: Movie) -> Movie:
     return movie
 
 
-def check_fits(movie: Movie, stage: Stage) -> None:
+def check_fits(movie: Movie, folder: GameFolder) -> None:
     """Refuse a movie that was recorded for something else.
 
     Raises:
         MovieError: it is of another game or tick rate, or of a scene that is no more.
     """
-    header, folder = movie.header, stage.game.folder
+    header = movie.header
     name = movie.path or "the movie"
     if header.game != folder.id:
         raise MovieError(

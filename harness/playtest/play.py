@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from harness.driver.driver import CANCEL
 from harness.driver.edits import written
-from harness.errors import ArgumentError, Divergence, RunFailed
+from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
+from harness.playtest.questions import answer
 from harness.playtest.run import execute
-from harness.playtest.shots import picture_of
+from harness.playtest.savestates import Savestate, left_changed
+from harness.playtest.shots import picture_of, shot
 from harness.playtest.stage import Stage
 from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
+from harness.values.answers import QueryAnswer, Shot
 from harness.values.movie import Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
@@ -41,8 +45,10 @@ class Playtest:
         seed: int = 0,
         scene: str | None = None,
         base: Path | None = None,
+        here: Path | None = None,
+        budget: float | None = None,
     ) -> None:
-        self.stage = Stage(game, base or Path.cwd(), seed, scene)
+        self.stage = Stage(game, base or Path.cwd(), seed, scene, here, budget)
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """Begin a scene anew with a seed (0 to 2^32 - 1); gives the frame, which is 0."""
@@ -205,11 +211,7 @@ class Playtest:
         with stage.acting(back=False, changes=False):
             stage.restore(state)
         if changed is not None:
-            raise Divergence(
-                f"the state was changed outside the movie after frame {changed}\n"
-                "  change values with play.edit, which the movie keeps",
-                changed,
-            )
+            raise left_changed(changed)
         return state.frame
 
     def movie(self, path: str | Path | None = None) -> Movie:
@@ -224,6 +226,20 @@ class Playtest:
         """Execute a whole run; a run that did not pass is told in its result."""
         return execute(self.stage, request)
 
+    def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
+        """Play a request, and ask about its last frame, as ``game_query`` does."""
+        return answer(self.stage, request, action, given)
+
+    def shot(
+        self,
+        request: RunRequest,
+        frames: Sequence[int] | None = None,
+        camera: str | None = None,
+        width: int | None = None,
+    ) -> Shot:
+        """Play a request, and draw its last frame or several, as ``game_shot`` does."""
+        return shot(self.stage, request, frames, camera, width)
+
     @property
     def frame(self) -> int:
         """Frames since reset."""
@@ -233,3 +249,44 @@ class Playtest:
     def notes(self) -> list[str]:
         """What was noticed on the way: a savestate rebuilt, threads calmed."""
         return self.stage.notes
+
+    # what surfaces ask of a play
+
+    @property
+    def path(self) -> Path:
+        """The game's folder."""
+        return self.stage.path
+
+    @property
+    def base(self) -> Path:
+        """The folder that paths in requests are relative to."""
+        return self.stage.base
+
+    @property
+    def on_movie(self) -> Callable[[Movie], None] | None:
+        """Called with the movie of each play that is left for another."""
+        return self.stage.on_movie
+
+    @on_movie.setter
+    def on_movie(self, listener: Callable[[Movie], None] | None) -> None:
+        self.stage.on_movie = listener
+
+    def played(self) -> Movie | None:
+        """The movie since reset, of a game that has ended too; None before the first frame."""
+        return self.stage.played()
+
+    def kept(self, name: str) -> Savestate | None:
+        """The savestate of that name as a value, if there is one."""
+        return self.stage.saves.get(name)
+
+    def keep(self, state: Savestate) -> None:
+        """Take in a savestate from elsewhere under its name."""
+        self.stage.saves[state.name] = state
+
+    def cancel(self) -> None:
+        """End what is being played at its next frame; for another thread or a signal handler."""
+        if self.stage.busy:
+            self.stage.beat[CANCEL] = 1
+
+    def close(self) -> None:
+        """Let go of what the play holds; here that is nothing."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.driver.driver import Driver, Look
+from harness.driver.driver import Cancelled, Driver, Look
 from harness.errors import ArgumentError, HarnessError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.bots import BOT
@@ -16,6 +16,7 @@ from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
 from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
+from harness.playtest.standing import remembered
 from harness.values.inputs import IDLE
 from harness.values.movie import Movie, last_whole
 from harness.values.run import ErrorInfo, Failure, RunRequest, RunResult, run_id
@@ -38,11 +39,11 @@ def execute(
     """
     request = replace(
         request,
-        game=request.game or _shown_path(stage.path),
+        game=request.game or shown_path(stage.path, stage.here),
         input=_from_here(stage, request.input),
     )
     stage.hand_over()
-    with stage.game.active():
+    with stage.active():
         run = _Run(stage, request, watch, least)
         try:
             result = run.execute()
@@ -51,7 +52,7 @@ def execute(
             raise
         finally:
             run.end()
-    stage.runs[result.run_id] = result
+    remembered(stage.runs, result)
     return result
 
 
@@ -91,6 +92,8 @@ class _Run:
             if checks is None:
                 return self._failed(_early(ended), None)
             return self._exited(plan, checks, ended)
+        except Cancelled:
+            return self._cancelled(checks)
 
     def _look(self, checks: Checks) -> Look | None:
         watch, start = self.watch, self.start
@@ -122,11 +125,14 @@ class _Run:
             return
         scene = request.scene or (header.scene if header else None)
         seed = header.seed if request.seed is None and header else request.seed
-        self.stage.begin(scene, seed, self._follow)
+        if self.stage.stood(None, scene, seed):
+            self._follow(self.stage.driver)
+        else:
+            self.stage.begin(scene, seed, self._follow)
 
     def _restore(self, name: str) -> None:
-        state = self.stage.savestate(name)
-        header = state.movie.header
+        stands = self.stage.stood(name)
+        header = self.stage.header() if stands else self.stage.savestate(name).movie.header
         for argument, given, inherited in (
             ("seed", self.request.seed, header.seed),
             ("scene", self.request.scene, header.scene),
@@ -134,7 +140,10 @@ class _Run:
             if given is not None and given != inherited:
                 problem = f"start={name!r} was saved with {argument} {inherited}; leave it out"
                 raise ArgumentError(argument, problem)
-        self.stage.restore(state, self._follow)
+        if stands:
+            self._follow(self.stage.driver)
+        else:
+            self.stage.restore(self.stage.savestate(name), self._follow)
 
     def _follow(self, driver: Driver) -> None:
         if self.request.record is not None:
@@ -218,6 +227,19 @@ class _Run:
         self.stage.failed = result
         return result
 
+    def _cancelled(self, checks: Checks | None) -> RunResult:
+        driver = self.stage.driver
+        movie = driver.movie()
+        self.stage.remember()
+        return self._result(
+            "error",
+            "cancelled",
+            movie,
+            frame=max(0, driver.frame - self.start),
+            state_hash=movie.marks[-1].state_hash,
+            frames=checks.rows if checks is not None else {},
+        )
+
     def _failed(self, info: ErrorInfo, checks: Checks | None) -> RunResult:
         info = replace(info, frame=max(0, info.frame - self.start))
         movie = self.stage.wreck() if self.stage.acted else None
@@ -234,7 +256,7 @@ class _Run:
         stage, request = self.stage, self.request
         written: tuple[str, ...] = ()
         if self.recorder is not None and movie is not None:
-            written = (_shown_path(self.recorder.done(movie)),)
+            written = (shown_path(self.recorder.done(movie), stage.here),)
         build = stage.game.build
         return RunResult(
             status,
@@ -267,10 +289,10 @@ def _early(ended: GameExit) -> ErrorInfo:
     return ErrorInfo("SystemExit", message, 0)
 
 
-def _shown_path(path: Path) -> str:
-    """A path as one would type it here: relative where that is shorter."""
+def shown_path(path: Path, here: Path) -> str:
+    """A path as one would type it from ``here``: relative where that is shorter."""
     try:
-        relative = os.path.relpath(path)
+        relative = os.path.relpath(path, here)
     except ValueError:  # another drive
         return str(path)
     return relative if len(relative) <= len(str(path)) else str(path)

@@ -95,6 +95,14 @@ def from_movie(name: str, movie: Movie) -> Savestate:
     return Savestate(name, movie, last.state_hash, b"", {})
 
 
+def left_changed(frame: int) -> Divergence:
+    """The error of a load that leaves a state which was changed from outside after ``frame``."""
+    message = f"the state was changed outside the movie after frame {frame}"
+    return Divergence(f"{message}\n  {_BY_EDIT}", frame)
+
+
+_BY_EDIT = "change values with play.edit, which the movie keeps"
+
 _CAUSES = (
     "  the same input gave another state: the game reads something that neither seed nor input"
     " decides (a clock, an unseeded generator, the order of a set), or was changed from outside"
@@ -109,7 +117,7 @@ def _changed_outside(state: Savestate, detail: str) -> str:
     return (
         f"savestate {state.name!r} was changed outside the movie after frame"
         f" {state.changed_outside}, so its movie does not lead there{detail}\n"
-        "  change values with play.edit, which the movie keeps"
+        f"  {_BY_EDIT}"
     )
 
 

@@ -101,12 +101,13 @@ def shot(
         build=run.build,
         state_hash=run.state_hash,
         camera=camera,
-        changed=_changed(one, before),
+        changed=changed_since(one, before),
         notes=run.notes,
     )
 
 
-def _changed(one: Picture, before: Picture | None) -> float | None:
+def changed_since(one: Picture, before: Picture | None) -> float | None:
+    """The share of pixels that changed since the picture before, of the same size."""
     if before is None or before.size != one.size:
         return None
     return one.share_changed(before)

@@ -8,15 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.driver.driver import Driver, Look
+from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
-from harness.errors import GameError, HarnessError, UnknownName
+from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
 from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
+from harness.games.watch import watched
 from harness.playtest.savestates import Savestate, restored, saved
+from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
 from harness.query.world import World
-from harness.values.movie import Movie
+from harness.values.movie import Header, Movie
 from harness.values.picture import Picture
 from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
 
@@ -37,12 +39,21 @@ class Stage:
     """One play of a game. Several stages may share a game: each takes it back when it acts."""
 
     def __init__(
-        self, game: str | Path | None, base: Path, default_seed: int, default_scene: str | None
+        self,
+        game: str | Path | None,
+        base: Path,
+        default_seed: int,
+        default_scene: str | None,
+        here: Path | None = None,
+        budget: float | None = None,
     ) -> None:
         self.base = base
+        self.here = here or Path.cwd()
         self.path = find_game(game, base)
         self.default_seed = default_seed
         self.default_scene = default_scene
+        self.budget = budget
+        """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
@@ -50,6 +61,10 @@ class Stage:
         self.failed: RunResult | None = None
         self.changed_outside: int | None = None
         self.on_movie: Callable[[Movie], None] | None = None
+        self.standing: Standing | None = None
+        self.beat: Any = [-1, 0]
+        self.kept: Callable[[], list[Any]] = list
+        self.busy = False
         self.last_shot: Picture | None = None
         self._driver: Driver | None = None
         self._world: World | None = None
@@ -80,6 +95,12 @@ class Stage:
     def acted(self) -> bool:
         """Whether the game, as it is loaded, is in this play's state."""
         return self._driver is not None and self.game.owner is self._driver
+
+    def beat_at(self, beat: Any) -> None:
+        """Note each finished frame, and look for a wish to stop, somewhere else from now on."""
+        self.beat = beat
+        if self._driver is not None:
+            self._driver.beat, beat[FRAME] = beat, self._driver.frame
 
     # beginning
 
@@ -118,13 +139,38 @@ class Stage:
 
     def _fresh_driver(self, follow: Follow | None) -> Driver:
         self._driver = self.game.owner = driver = Driver(self.game)
+        driver.beat, driver.kept = self.beat, self.kept
+        self.standing = None
         self.changed_outside = self.failed = None
         self._known_hash, self._build = "", self.game.build
         if follow is not None:
             follow(driver)
         return driver
 
+    def stood(self, name: str | None, scene: str | None = None, seed: int | None = None) -> bool:
+        """Whether the play stands where it is wanted already; it is about to leave from there."""
+        there, self.standing = self.standing, None
+        if there is None or there.name != name or not self.acted:
+            return False
+        if name is None:
+            seed = self.default_seed if seed is None else seed
+            wanted = (self.game.folder.scene(scene or self.default_scene), seed)
+            if (there.scene, there.seed) != wanted:
+                return False
+        self.notes += there.notes
+        return True
+
     # acting
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """The process is the game's; it is watched, and can be cancelled."""
+        with watched(self.beat, self.budget), self.game.active():
+            self.busy = True
+            try:
+                yield
+            finally:
+                self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager
     def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
@@ -134,7 +180,7 @@ class Stage:
         """
         ends = changes or not back
         try:
-            with self.game.active():
+            with self.active():
                 if back:
                     self._take_back()
                 if changes:
@@ -148,6 +194,9 @@ class Stage:
             self._raise_error(raised.info, ends)
         except GameExit as ended:
             self._raise_exit(ended.status, ends)
+        except Cancelled as cancelled:
+            run = self.told_as_run("error", "cancelled", movie=self.wreck())
+            raise RunCancelled(str(cancelled), run) from None
 
     def _take_back(self) -> None:
         """Reset a play that never was, and re-step one whose game another play has used since."""
@@ -158,7 +207,7 @@ class Stage:
         if driver is None:
             self.begin(None, None)
         elif self.game.owner is not driver:
-            header = replace(self._header(driver), build=self._build)
+            header = replace(self.header(), build=self._build)
             inputs, edits, marks = tuple(driver.inputs), tuple(driver.edits), tuple(driver.marks)
             so_far = Movie(header, inputs, edits, marks)
             hashes = bytes(driver.hashes)
@@ -223,11 +272,12 @@ class Stage:
     def wreck(self) -> Movie:
         """The movie up to and into the frame that failed, without asking the game for more."""
         driver = self.driver
-        header = self._header(driver)
         marks = tuple(driver.unfinished_marks())
-        return Movie(header, tuple(driver.inputs), tuple(driver.edits), marks)
+        return Movie(self.header(), tuple(driver.inputs), tuple(driver.edits), marks)
 
-    def _header(self, driver: Driver) -> Any:
+    def header(self) -> Header:
+        """The header of a movie of the play so far."""
+        driver = self.driver
         return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
 
     # telling

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from harness import tools as _registers_the_tools  # noqa: F401
 from harness.errors import (
     ArgumentError,
@@ -16,6 +18,7 @@ from harness.errors import (
     GameError,
     GoldenError,
     HarnessError,
+    RunCancelled,
     RunError,
     RunFailed,
 )
@@ -24,17 +27,22 @@ from harness.golden.golden import Golden
 from harness.golden.store import Store
 from harness.golden.unused import FOLDER as GOLDENS
 from harness.playtest.play import Playtest
+from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
 from harness.testing.evidence import Keeper, shown_from
 from harness.values.answers import Shot
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
+from harness.worker.isolation import play_in, settled
+from harness.worker.play import WorkerPlay
 
 if TYPE_CHECKING:
-    import pytest
-
     from harness.scenario import Scenario
+
+
+_FIRST = pytest.StashKey[Path]()
+"""The first game of a run of pytest."""
 
 
 class Context:
@@ -43,15 +51,18 @@ class Context:
     def __init__(self, item: pytest.Item, scenario: Scenario | None = None) -> None:
         self._options = _options(item, scenario)
         self.path = _game_of(item, self._options.get("path"))
-        self.play = TestPlay(
+        self.play = play_in(
+            _isolation_of(item, self.path),
             self.path,
             seed=self._options.get("seed", item.config.getoption("game_seed") or 0),
             scene=self._options.get("scene"),
             base=item.path.parent,
+            budget=item.config.getoption("game_budget"),
+            kinds=(quiet(Playtest), quiet(WorkerPlay)),
         )
         self.tools = Tools(self.play, item.config.invocation_params.dir)
         self._movies: list[Movie] = []
-        self.play.stage.on_movie = self._movies.append
+        self.play.on_movie = self._movies.append
         self._keeper = Keeper(item, self.path)
         self._kept = self._failed = False
         self._goldens: list[Golden] = []
@@ -75,7 +86,7 @@ class Context:
 
     def movies(self) -> list[Movie]:
         """Everything that the test played, one movie a play, the present one last."""
-        last = self.play.stage.played()
+        last = self.play.played()
         return [*self._movies, *([last] if last is not None else [])]
 
     def repeat(self, times: int) -> str:
@@ -143,13 +154,19 @@ def _game_of(item: pytest.Item, marked: str | None) -> Path:
         raise ConfigError(f"{error}\n{_NAME_ONE}") from None
 
 
+def _isolation_of(item: pytest.Item, game: Path) -> str:
+    """Where a test's game is played: the first of a run of pytest may be alone in its process."""
+    first = item.config.stash.setdefault(_FIRST, game)
+    return settled(item.config.getoption("isolation"), alone=game == first)
+
+
 _NAME_ONE = "  or name one: --game PATH, the ini key game, or @pytest.mark.game(path=...)"
 
 
 class Tools:
     """Every tool as a method that raises when the run does not pass, but for ``check=False``."""
 
-    def __init__(self, play: Playtest, here: Path) -> None:
+    def __init__(self, play: Play, here: Path) -> None:
         self._play = play
         self._here = here
 
@@ -165,7 +182,7 @@ class Tools:
 class _Call:
     """A tool bound to a test's play."""
 
-    def __init__(self, tool: Tool, play: Playtest, here: Path) -> None:
+    def __init__(self, tool: Tool, play: Play, here: Path) -> None:
         self._tool = tool
         self._play = play
         self._here = here
@@ -186,7 +203,7 @@ class _Call:
         except HarnessError as error:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
-            raise failure_of(result, again(result.request, self._play.stage.path, self._here))
+            raise failure_of(result, again(result.request, self._play.path, self._here))
         if check and isinstance(result, Shot) and result.matches is False:
             raise GoldenError(result.told, result.golden)
         return result
@@ -199,13 +216,16 @@ def failure_of(run: RunResult, command: str | None) -> RunError:
         lines.append(told(run.error))
     elif run.failure is not None:
         lines.append(run.failure.message)
+    elif run.stopped == "cancelled":
+        lines.append(f"cancelled after frame {run.frame}")
     else:
         lines.append(f"the game ended itself with a failure after frame {run.frame}")
     lines += [f"  note: {note}" for note in run.notes]
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
     if command is not None:
         lines.append(f"  play it again: {command}")
-    return (GameError if run.failure is None else RunFailed)("\n".join(lines), run)
+    kind = RunCancelled if run.stopped == "cancelled" else GameError
+    return (kind if run.failure is None else RunFailed)("\n".join(lines), run)
 
 
 def again(request: RunRequest, game: Path, here: Path) -> str | None:
@@ -220,18 +240,23 @@ def again(request: RunRequest, game: Path, here: Path) -> str | None:
     )
 
 
-class TestPlay(Playtest):
-    """The fixture ``play``: a traceback starts in the test, not in the harness."""
+def quiet(kind: type[Any]) -> type[Any]:
+    """The same kind of play for the fixture: a traceback starts in the test, not in the harness."""
+    verbs = {
+        name: _shortened(verb)
+        for name, verb in vars(kind).items()
+        if callable(verb) and not name.startswith("_")
+    }
+    return type("TestPlay", (kind,), {"__test__": False, "__repr__": _shown, **verbs})
 
-    __test__ = False
 
-    def __repr__(self) -> str:
-        """Short, since pytest shows it with each failed assert."""
-        return f"<play of {self.stage.path.name}, frame {self.frame}>"
+def _shown(play: Play) -> str:
+    # pytest shows it with each failed assert.
+    return f"<play of {play.path.name}, frame {play.frame}>"
 
 
 def _shortened(verb: Callable[..., Any]) -> Callable[..., Any]:
-    def call(self: TestPlay, *args: Any, **kwargs: Any) -> Any:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         try:
             return verb(self, *args, **kwargs)
@@ -241,8 +266,3 @@ def _shortened(verb: Callable[..., Any]) -> Callable[..., Any]:
     call.__name__, call.__doc__ = verb.__name__, verb.__doc__
     call.__wrapped__ = verb  # type: ignore[attr-defined]
     return call
-
-
-for _name, _verb in list(vars(Playtest).items()):
-    if callable(_verb) and not _name.startswith("_"):
-        setattr(TestPlay, _name, _shortened(_verb))

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from harness.errors import ArgumentError
+from harness.games.folder import read_folder
 from harness.golden.golden import Golden, percent
 from harness.golden.store import Store
-from harness.playtest.play import Playtest
-from harness.playtest.run import execute
-from harness.playtest.shots import arrived, frames_of, shot
-from harness.query.world import World
+from harness.playtest.protocol import Play
+from harness.playtest.shots import frames_of
 from harness.registry import REGISTRY, Describe
 from harness.values.answers import QueryAnswer, Shot
 from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
@@ -34,7 +33,7 @@ Start = Annotated[str | None, Describe("start at this savestate, with its seed a
 
 @REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
 def game_query(
-    play: Playtest,
+    play: Play,
     action: Annotated[Action, Describe("what to ask")],
     *,
     object: Annotated[
@@ -80,14 +79,7 @@ def game_query(
     }  # fmt: skip
     _check_fits(action, given)
     request = RunRequest(seed=seed, scene=scene, input=_events(input), start=start, frames=frames)
-    run = arrived(execute(play.stage, request, least=0), frames)
-    stage = play.stage
-    with stage.acting(changes=False), stage.game.guarded(stage.driver.frame):
-        found = _asked(stage.world, action, given)
-    return QueryAnswer(
-        action, run.frame, found, run.start_frame, run.seed, run.scene, run.build,
-        run.state_hash, run.notes,
-    )  # fmt: skip
+    return play.query(request, action, given)
 
 
 _TAKES = {
@@ -112,23 +104,9 @@ def _check_fits(action: str, given: dict[str, Any]) -> None:
         raise ArgumentError("at", "is required by overlap, or a box, and not both")
 
 
-def _asked(world: World, action: str, given: dict[str, Any]) -> Any:
-    ignore = given["ignore"] or ()
-    ignore = [ignore] if isinstance(ignore, str) else ignore
-    if action == "inspect":
-        return world.inspect(given["object"], bool(given["all"]))
-    if action == "raycast":
-        return world.raycast(given["from"], given["to"], ignore=ignore)
-    if action == "overlap":
-        return tuple(world.overlap(given["at"], given["radius"] or 0.0, given["box"], ignore))
-    if action == "contacts":
-        return tuple(world.contacts(given["object"]))
-    return tuple(world.at(given["at"]))
-
-
 @REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
 def game_shot(
-    play: Playtest,
+    play: Play,
     *,
     at: Annotated[
         float | None, Describe("seconds of the game to play first; 1 unless given", 0)
@@ -161,7 +139,6 @@ def game_shot(
     things are by game_query, at a fraction of the cost. Beside the picture stand its hash, whether
     it is blank, and which entities are in view. Drawing never changes the game.
     """
-    stage = play.stage
     if strip != (frames is not None):
         raise ArgumentError("frames", "goes with strip, and strip with frames")
     if [at, frame, frames].count(None) < 2:
@@ -169,20 +146,19 @@ def game_shot(
     if golden is None and (mask or tolerance):
         raise ArgumentError("golden", "is what tolerance and mask belong to")
     shown = None if frames is None else frames_of(frames)
-    stage.game.refresh()
-    seconds = round((1.0 if at is None else at) * stage.game.folder.tick_rate)
+    seconds = round((1.0 if at is None else at) * read_folder(play.path).tick_rate)
     request = RunRequest(
         seed=seed, scene=scene, input=_events(input), start=start,
         frames=seconds if frame is None else frame,
     )  # fmt: skip
-    picture = shot(stage, request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
+    picture = play.shot(request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
     return picture if golden is None else _compared(play, picture, golden, tolerance, mask or [])
 
 
 DEFAULT_WIDTH = 512
 
 
-def _compared(play: Playtest, picture: Shot, name: str, tolerance: float, mask: list[str]) -> Shot:
+def _compared(play: Play, picture: Shot, name: str, tolerance: float, mask: list[str]) -> Shot:
     golden = Golden(Store(golden_folder(play)), name, tolerance, mask=tuple(mask))
     verdict = golden.judge(picture)
     differs = verdict.differs.share if verdict.differs is not None else 0.0
@@ -192,11 +168,11 @@ def _compared(play: Playtest, picture: Shot, name: str, tolerance: float, mask: 
     return replace(picture, golden=name, differs=differs, matches=verdict.same, told=words)
 
 
-def golden_folder(play: Playtest) -> Any:
+def golden_folder(play: Play) -> Any:
     """Where a play's goldens lie: beside its test, else where harness.yaml says."""
-    beside, stage = play.stage.base / "goldens", play.stage
-    told = stage.game.folder.config.get("goldens")
-    return stage.path / told if isinstance(told, str) and not beside.is_dir() else beside
+    beside = play.base / "goldens"
+    told = read_folder(play.path).config.get("goldens")
+    return play.path / told if isinstance(told, str) and not beside.is_dir() else beside
 
 
 def _events(given: Any) -> Any:

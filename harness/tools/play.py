@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from harness.playtest.play import Playtest
+from harness.playtest.protocol import Play
 from harness.registry import REGISTRY, Describe
 from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest, RunResult
 
@@ -14,7 +14,7 @@ Texts = str | list[str] | None
 
 @REGISTRY.tool(runs_game_code=True)
 def game_run(
-    play: Playtest,
+    play: Play,
     *,
     frames: Annotated[
         int | None,
@@ -80,11 +80,11 @@ def game_run(
         input=tuple(input) if isinstance(input, list) else input,
         start=start,
         frames=frames,
-        assert_=_texts(assert_),
+        assert_=as_texts(assert_),
         until=until,
-        print=_texts(print),
+        print=as_texts(print),
         every=every,
-        assignments=_texts(assignments),
+        assignments=as_texts(assignments),
         save=save,
         against=against,
         record=record,
@@ -92,7 +92,8 @@ def game_run(
     return play.run(request)
 
 
-def _texts(given: Texts) -> tuple[str, ...]:
+def as_texts(given: Texts) -> tuple[str, ...]:
+    """One text or several, as several."""
     if given is None:
         return ()
     return (given,) if isinstance(given, str) else tuple(given)

@@ -19,7 +19,7 @@ _MOST_BITS = 1024
 """A longer whole number is shown as its type: Python itself refuses to write it out."""
 
 Status = Literal["passed", "failed", "error"]
-Stopped = Literal["frames", "until", "assert", "error", "exit"]
+Stopped = Literal["frames", "until", "assert", "error", "exit", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +186,7 @@ STOPPED: Mapping[str, str] = {
     "assert": "an assert did not hold, stopped",
     "error": "the game failed, stopped",
     "exit": "the game ended itself",
+    "cancelled": "cancelled, stopped",
 }
 
 

@@ -1,0 +1,108 @@
+"""What the commands that play share: their options, how the game is opened, how it answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from harness.errors import RequestError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness.playtest.protocol import Play
+    from harness.registry import Tool
+
+SAVES = Path(".harness")
+"""Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
+
+
+def add_checks(command: Any) -> None:
+    """Add what is asked after each frame."""
+    command.add_argument(
+        "--assert",
+        dest="assert_",
+        action="append",
+        metavar="EXPR",
+        help="must hold after every frame; may be repeated",
+    )
+    command.add_argument(
+        "--until", metavar="EXPR", help="stop where this holds; fail if it never does"
+    )
+    command.add_argument(
+        "--print", action="append", metavar="EXPR", help="print this value; may be repeated"
+    )
+    command.add_argument(
+        "--assign",
+        dest="assignments",
+        action="append",
+        metavar="NAME=VALUE",
+        help="set this at the start; may be repeated",
+    )
+
+
+def add_place(command: Any) -> None:
+    """Add where the game is played, and how it answers."""
+    command.add_argument(
+        "--isolation",
+        default="auto",
+        metavar="HOW",
+        help="auto, in-process, fork or spawn (auto: a process of its own)",
+    )
+    command.add_argument(
+        "--budget", metavar="SECONDS", default="30", help="how long one frame may take (30)"
+    )
+    command.add_argument(
+        "--memory", metavar="MIB", default="4096", help="how much a game may take (4096)"
+    )
+    command.add_argument("--json", action="store_true", help="the structured answer")
+
+
+def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]:
+    """A tool, and what of its arguments was given; events as an input are JSON."""
+    from harness import tools as _registers_the_tools  # noqa: F401
+    from harness.registry import REGISTRY
+
+    tool = REGISTRY.find(name)
+    found = {a.python: getattr(options, a.python, None) for a in tool.arguments}
+    events = str(found.get("input") or "").lstrip()
+    if events.startswith("["):
+        try:
+            found["input"] = json.loads(events)
+        except ValueError as error:
+            raise RequestError(f"input: a list of events is JSON: {error}") from None
+    return tool, {name: value for name, value in found.items() if value is not None}
+
+
+@contextmanager
+def opened(options: argparse.Namespace) -> Iterator[Play]:
+    """Open the game of a command for one play, with the savestate that it starts at."""
+    from harness.playtest.kept import read_save
+    from harness.values.numbers import number, whole
+    from harness.worker.isolation import play_in, settled
+
+    budget, memory = number(options.budget), whole(options.memory)
+    if budget is None:
+        raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
+    if memory is None or memory <= 0:
+        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
+    where = settled(options.isolation)
+    play = play_in(where, options.game, budget=budget, memory=memory)
+    try:
+        if options.start is not None:
+            read_save(play, SAVES, options.start)
+        yield play
+    finally:
+        play.close()
+
+
+def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> None:
+    """Print what a tool answered, in words or as JSON."""
+    if options.json:
+        told = json.dumps(answer.to_json(), indent=2, allow_nan=False, default=str)
+        print(told, file=answers)
+    else:
+        print(answer.text(), file=answers)

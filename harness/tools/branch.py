@@ -1,0 +1,82 @@
+"""The tool that tries several inputs from one state."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from harness.errors import ArgumentError, HarnessError
+from harness.games.folder import read_folder
+from harness.playtest.bots import BOT
+from harness.playtest.plan import names_movie
+from harness.playtest.protocol import Play
+from harness.registry import REGISTRY, Describe
+from harness.tools.play import Texts, as_texts
+from harness.values.branches import Branches
+from harness.values.notation import parse
+from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
+
+MOST_INPUTS = 64
+
+
+@REGISTRY.tool(runs_game_code=True)
+def game_branch(
+    play: Play,
+    *,
+    inputs: Annotated[
+        list[str],
+        Describe("the variants, 1 to 64, each as game_run's input: 'right@1-40, jump@20+8'"),
+    ],
+    start: Annotated[
+        str | None, Describe("the savestate that each begins at; a reset unless given")
+    ] = None,
+    frames: Annotated[
+        int | None,
+        Describe(f"how many frames to play each; {DEFAULT_FRAMES} unless given", 1, None, 600),
+    ] = None,
+    seed: Annotated[
+        int | None, Describe("the seed of the reset, without start; 0 unless given", 0, MOST_SEED)
+    ] = None,
+    scene: Annotated[str | None, Describe("the scene of the reset, without start")] = None,
+    assert_: Annotated[Texts, Describe("expressions that must hold after every frame")] = None,
+    until: Annotated[
+        str | None, Describe("a variant stops at the first frame where this holds, else it fails")
+    ] = None,
+    print: Annotated[Texts, Describe("expressions whose last values are in each row")] = None,
+    assignments: Annotated[Texts, Describe("name=value, set at the start of each")] = None,
+) -> Branches:
+    """Play several inputs from the same state, and tell in a row each how it ended.
+
+    Use it to search: which jump clears the gap, how long to hold. Save the state once with
+    game_run(save=...), then name it as start. A variant that fails is a row, not an error.
+    Example: start="gap", inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
+    """  # fmt: skip
+    _check(play, inputs)
+    requests = [
+        RunRequest(
+            scene=scene,
+            seed=seed,
+            input=text,
+            start=start,
+            frames=frames,
+            assert_=as_texts(assert_),
+            until=until,
+            print=as_texts(print),
+            assignments=as_texts(assignments),
+        )
+        for text in inputs
+    ]
+    return Branches(tuple(inputs), tuple(map(play.run, requests)))
+
+
+def _check(play: Play, inputs: list[str]) -> None:
+    """Refuse what says nothing playable before anything runs."""
+    if not 1 <= len(inputs) <= MOST_INPUTS:
+        raise ArgumentError("inputs", f"takes 1 to {MOST_INPUTS} variants, not {len(inputs)}")
+    vocabulary = read_folder(play.path).vocabulary
+    for number, text in enumerate(inputs, 1):
+        if names_movie(text) or BOT.fullmatch(text):
+            continue
+        try:
+            parse(text, vocabulary)
+        except HarnessError as error:
+            raise ArgumentError("inputs", f"variant {number}: {error}") from None
