@@ -51,16 +51,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--isolation",
         choices=("auto", "in-process", "fork", "spawn"),
         default="auto",
-        help="where the game is played: auto is this process for the first game",
+        help="where a game is played (default: auto, the first one in this process)",
     )
     help = "how long one frame may take (default: 30)"
     group.addoption("--game-budget", metavar="SECONDS", type=float, default=30.0, help=help)
-    group.addoption(
-        "--golden-update",
-        action="store_true",
-        default=False,
-        help="approve what is drawn: write the goldens that are missing or differ",
-    )
+    help = "approve what is drawn: write the goldens that are missing or differ"
+    group.addoption("--golden-update", action="store_true", default=False, help=help)
     parser.addini("game", "the game to play, as --game")
 
 

@@ -13,6 +13,8 @@ MOST = 8
 _WORTH_IT = 2
 """How often a first frame must be wanted: a sweep over seeds wants each of them once."""
 
+_MOST_WISHES = 1000
+
 Key = tuple[str | None, int]
 
 
@@ -32,6 +34,8 @@ class FirstFrames:
 
     def is_due(self, key: Key) -> bool:
         """Count a wish; says whether a process is to stand there from now on."""
+        if len(self._wanted) > _MOST_WISHES:
+            self._wanted.clear()
         self._wanted[key] += 1
         return self._wanted[key] == _WORTH_IT
 

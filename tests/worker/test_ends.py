@@ -108,7 +108,7 @@ def test_the_next_command_works_after_somebody_was_killed(stub, plays, whom):
 def test_kills_at_random_moments_leave_a_play_that_works(stub, plays):
     rng = random.Random(4)
     play = plays("fork", stub())
-    long = RunRequest(frames=100_000_000)
+    long = RunRequest(frames=10_000_000)
     for _ in range(6 * ROUNDS):
         killer = kill_later(rng)
         run = play.run(long)
@@ -145,7 +145,7 @@ play = WorkerPlay(sys.argv[1], how=sys.argv[2])
 play.run(RunRequest(frames=3, save="a"))
 play.save("b")
 print("ready", flush=True)
-play.run(RunRequest(frames=100_000_000, start="a", assignments=(sys.argv[3],)))
+play.run(RunRequest(frames=10_000_000, start="a", assignments=(sys.argv[3],)))
 """
 LOOPS = """
     from honest import Honest

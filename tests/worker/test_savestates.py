@@ -115,6 +115,8 @@ OPENS = """
         def step(self, inputs):
             super().step(inputs)
             if self.walker.steps == 5:
+                if hasattr(self, "file"):
+                    self.file.close()
                 path = Path.home() / "it.txt"
                 path.write_text("0123456789" * 2000)
                 self.file = open(path, {mode!r}, buffering={buffering})
@@ -126,9 +128,12 @@ WRITES = OPENS.format(mode="w", buffering=1, act="self.file.write('x'); self.wal
                       "self.file.tell()")  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 @pytest.mark.parametrize(("source", "name"), [(READS, "walker.typed"), (WRITES, "walker.presses")])
-def test_with_a_file_open_it_continues_in_the_right_place(stub, plays, isolation, source, name):
+def test_with_a_file_open_it_continues_in_the_right_place(
+    stub, plays, isolation, source, name, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
     play = plays(isolation, stub(source))
     state = play.run(RunRequest(frames=40, print=(name,)))
     play.run(RunRequest(frames=20, save="twenty"))
