@@ -14,10 +14,14 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> Path
     """Write a file so that a reader, or a crash, meets the old content or the new.
 
     Raises:
-        RequestError: the folder is missing or may not be written to.
+        RequestError: the folder is missing or may not be written to, or something that is no
+            file (a device, a pipe) is there.
     """
     target = Path(path)
     try:
+        # Replacing is by name: it would put a file where the device was.
+        if target.exists() and not target.is_file() and not target.is_dir():
+            raise RequestError(f"cannot write {target}: it is no regular file")
         data = content.encode("utf-8") if isinstance(content, str) else content
         handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=target.parent)
     except (OSError, ValueError) as error:

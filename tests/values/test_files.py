@@ -77,3 +77,15 @@ def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path, name):
         write_atomically(tmp_path / name, "x")
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_regular_file_is_left_in_its_place(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(RequestError, match="it is no regular file"):
+        write_atomically(pipe, "x")
+
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
