@@ -39,7 +39,9 @@ def asked(world: World, action: str, given: Mapping[str, Any]) -> Any:
     if action == "raycast":
         return world.raycast(given.get("from"), given.get("to"), ignore=ignore)
     if action == "overlap":
-        return tuple(world.overlap(given.get("at"), given.get("radius") or 0.0, given.get("box"), ignore))
+        return tuple(
+            world.overlap(given.get("at"), given.get("radius") or 0.0, given.get("box"), ignore)
+        )
     if action == "contacts":
         return tuple(world.contacts(given.get("object")))
     return tuple(world.at(given.get("at")))
