@@ -26,7 +26,7 @@ class Ends:
     def leave_be(self) -> None:
         """Leave children to the game, as it had it before: this is a process that plays."""
         if self._listens:
-            signal.signal(signal.SIGCHLD, self._before)
+            signal.signal(signal.SIGCHLD, self._before or signal.SIG_DFL)
             self._listens = False
 
     def _note(self, *_: object) -> None:
