@@ -193,7 +193,10 @@ class Process:
         ours.close()
         self._channel.close()
         self._channel = Channel(theirs)
-        self._go_on(wanted)
+        try:
+            self._go_on(wanted)
+        except FileNotFoundError:  # who it was forked of is ended, with its folder: nobody wants it
+            leave()
 
     def _part(self, wanted: Fork) -> Tail | str | None:
         refusal = self._unforkable()
