@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness import cli_look
-from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer
+from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from harness.values.run import RunResult
 
 HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
-
-_BUDGET = 30.0
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -171,6 +169,9 @@ def _add_replay(commands: Any) -> None:
     replay.add_argument(
         "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
     )
+    replay.add_argument(
+        "--budget", metavar="SECONDS", default="30", help="how long one frame may take (30)"
+    )
     replay.add_argument("--json", action="store_true", help="the structured answer")
 
 
@@ -207,7 +208,7 @@ def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.playtest.stage import Stage
     from harness.replay import replay
 
-    stage = Stage(options.game, Path.cwd(), 0, None, budget=_BUDGET)
+    stage = Stage(options.game, Path.cwd(), 0, None, budget=seconds(options))
     verdict = replay(stage, Path(options.movie))
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)

@@ -81,12 +81,10 @@ def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]
 def opened(options: argparse.Namespace) -> Iterator[Play]:
     """Open the game of a command for one play, with the savestate that it starts at."""
     from harness.playtest.kept import read_save
-    from harness.values.numbers import number, whole
+    from harness.values.numbers import whole
     from harness.worker.isolation import play_in, settled
 
-    budget, memory = number(options.budget), whole(options.memory)
-    if budget is None:
-        raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
+    budget, memory = seconds(options), whole(options.memory)
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
     where = settled(options.isolation)
@@ -97,6 +95,20 @@ def opened(options: argparse.Namespace) -> Iterator[Play]:
         yield play
     finally:
         play.close()
+
+
+def seconds(options: argparse.Namespace) -> float:
+    """How long one frame of a command may take.
+
+    Raises:
+        RequestError: it is no number of seconds.
+    """
+    from harness.values.numbers import number
+
+    budget = number(options.budget)
+    if budget is None or budget <= 0:
+        raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
+    return budget
 
 
 def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> None:

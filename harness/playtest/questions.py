@@ -32,14 +32,16 @@ def answer(stage: Stage, request: RunRequest, action: str, given: Mapping[str, A
 
 def asked(world: World, action: str, given: Mapping[str, Any]) -> Any:
     """Ask a world by the name of the question."""
-    ignore = given["ignore"] or ()
+    ignore = given.get("ignore") or ()
     ignore = [ignore] if isinstance(ignore, str) else ignore
     if action == "inspect":
-        return world.inspect(given["object"], bool(given["all"]))
+        return world.inspect(given.get("object"), bool(given.get("all")))
     if action == "raycast":
-        return world.raycast(given["from"], given["to"], ignore=ignore)
+        return world.raycast(given.get("from"), given.get("to"), ignore=ignore)
     if action == "overlap":
-        return tuple(world.overlap(given["at"], given["radius"] or 0.0, given["box"], ignore))
+        return tuple(
+            world.overlap(given.get("at"), given.get("radius") or 0.0, given.get("box"), ignore)
+        )
     if action == "contacts":
-        return tuple(world.contacts(given["object"]))
-    return tuple(world.at(given["at"]))
+        return tuple(world.contacts(given.get("object")))
+    return tuple(world.at(given.get("at")))

@@ -39,6 +39,7 @@ class Keeper:
         self._here = item.config.invocation_params.dir
         self._folder = self._here / item.config.getoption("game_output") / folder_name(item.nodeid)
         self._game = game
+        self._budget: float = item.config.getoption("game_budget")
         self._root = item.config.rootpath
         self._seen = 0
 
@@ -76,7 +77,7 @@ class Keeper:
         except (HarnessError, OSError) as error:
             return f"its movie could not be kept: {error}"
         lines = [f"movie: {self._shown(file)}"]
-        answer = replayed(self._game, file, 0)
+        answer = replayed(self._game, file, 0, self._budget)
         if answer["kind"] == NO_ANSWER:
             lines.append(f"{NO_ANSWER}: {answer['text']}")
         elif answer["kind"] in ("same", "failed"):
@@ -108,7 +109,7 @@ class Keeper:
                 file = Path(folder) / MOVIE
                 file.write_text(text, encoding="utf-8", newline="\n")
                 for number in range(1, times + 1):
-                    answer = replayed(self._game, file, number)
+                    answer = replayed(self._game, file, number, self._budget)
                     if answer["kind"] not in ("same", "failed"):
                         told = answer["text"].replace(str(file), "its movie")
                         return self._difference(text, number, told)
@@ -145,9 +146,10 @@ def shown_from(here: Path, path: str | Path) -> str:
     return relative if len(relative) <= len(str(path)) else str(path)
 
 
-def replayed(game: Path, movie: Path, number: int) -> dict[str, Any]:
+def replayed(game: Path, movie: Path, number: int, budget: float = 30.0) -> dict[str, Any]:
     """What ``harness replay`` says in a fresh process, under the hash seed of that number."""
     command = [sys.executable, "-P", "-m", "harness", "replay", str(game), str(movie), "--json"]
+    command += ["--budget", f"{budget:g}"]
     environment = other_environment(number and 1000 + number)
     try:
         done = subprocess.run(

@@ -57,7 +57,7 @@ class Acts:
     ) -> tuple[QueryAnswer, Tail]:
         """Play a request, and ask about its last frame."""
         answer = self.play.query(request, action, given)
-        return answer, tail_of(self.play.stage, since)
+        return answer, self._tail(since)
 
     def shot(
         self,
@@ -69,7 +69,12 @@ class Acts:
     ) -> tuple[Shot, Tail]:
         """Play a request, and draw its last frame or several."""
         shot = self.play.shot(request, frames, camera, width)
-        return shot, tail_of(self.play.stage, since)
+        return shot, self._tail(since)
+
+    def _tail(self, since: int) -> Tail:
+        stage = self.play.stage
+        with stage.acting(changes=False):
+            return tail_of(stage, since, closing_of(stage.driver))
 
     def sync(self, since: int, purpose: Literal["save", "movie", "played"]) -> Tail | None:
         """What was played since a frame; None where nothing was."""

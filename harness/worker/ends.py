@@ -15,10 +15,19 @@ class Ends:
 
     def __init__(self, file: int) -> None:
         self._file = file
+        self._before: Any = None
+        self._listens = False
 
-    def listen(self) -> Any:
-        """Take note of every child that ends; gives the handler that was there before."""
-        return signal.signal(signal.SIGCHLD, self._note)
+    def listen(self) -> None:
+        """Take note of every child that ends, from now on."""
+        if not self._listens:
+            self._before, self._listens = signal.signal(signal.SIGCHLD, self._note), True
+
+    def leave_be(self) -> None:
+        """Leave children to the game, as it had it before: this is a process that plays."""
+        if self._listens:
+            signal.signal(signal.SIGCHLD, self._before or signal.SIG_DFL)
+            self._listens = False
 
     def _note(self, *_: object) -> None:
         while True:

@@ -179,7 +179,7 @@ class Process:
         ours, theirs = socket.socketpair()
         # CPython seeds `random` anew in a forked child.
         generator = random.getstate()
-        handler = self._ends.listen()
+        self._ends.listen()
         with warnings.catch_warnings():
             # Since 3.12 it warns of threads; those of C libraries are none that a fork needs.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -188,12 +188,15 @@ class Process:
             theirs.close()
             self._hand_over(ours, child, Answer("ok", (child, wanted.folder, tail)))
             return
-        signal.signal(signal.SIGCHLD, handler)
+        self._ends.leave_be()
         random.setstate(generator)
         ours.close()
         self._channel.close()
         self._channel = Channel(theirs)
-        self._go_on(wanted)
+        try:
+            self._go_on(wanted)
+        except FileNotFoundError:  # who it was forked of is ended, with its folder: nobody wants it
+            leave()
 
     def _part(self, wanted: Fork) -> Tail | str | None:
         refusal = self._unforkable()

@@ -113,12 +113,14 @@ def game(stub):
 
 @pytest.mark.parametrize("what", ["loop", "sleep", "loop_in_c"])
 def test_a_game_that_hangs_is_ended_with_its_frame_and_line(game, plays, worker, what):
-    play = plays(worker, game, budget=0.8)
+    assert plays(worker, game).run(RunRequest(frames=1)).passed  # what is forked is warm now
+    budget = 0.8 if worker == "fork" else 2.5
+    play = plays(worker, game, budget=budget)
     run = play.run(doing(what, save="never"))
     assert (run.status, run.stopped, run.frame) == ("error", "error", 7)
     assert (run.error.type, run.error.file) == ("Hung", "adapter.py")
     assert run.error.line == line_of(game, what)
-    assert run.error.message == "no frame was finished for 0.8 s"
+    assert run.error.message == f"no frame was finished for {budget} s"
     assert play.kept("never") is None
     with pytest.raises(GameError, match=r"the game has ended: adapter.py:\d+: Hung"):
         play.step()
@@ -156,7 +158,7 @@ def test_the_timer_of_somebody_else_is_left_alone(game, plays):
 def test_an_import_that_hangs_or_crashes_is_told(stub, plays, worker):
     for line, kind in (("import time; time.sleep(600)", "Hung"), ("os.abort()", "Crashed")):
         game = stub(f"import os\n{line}\n")
-        play = plays(worker, game, budget=0.8)
+        play = plays(worker, game, budget=2.5)
         run = play.run(RunRequest(frames=3))
         assert (run.error.type, run.error.file, run.error.line) == (kind, "adapter.py", 2)
         with pytest.raises(GameError, match=kind):
@@ -235,8 +237,10 @@ def test_a_game_may_ask_and_have_children_of_its_own(game, plays, worker):
     play = plays(worker, game)
     run = play.run(doing("ask", print=("walker.typed",)))
     assert run.frames[20]["walker.typed"] == "nobody"
-    run = play.run(doing("child", print=("walker.typed", "walker.presses")))
-    assert run.frames[20] == {"walker.typed": "5", "walker.presses": 3}
+    for _ in range(4):  # of the last ones the process was forked of one that had forked before
+        run = play.run(doing("child", print=("walker.typed", "walker.presses")))
+        assert run.passed, run.text()
+        assert run.frames[20] == {"walker.typed": "5", "walker.presses": 3}
 
 
 def test_a_total_ends_a_run_that_goes_on_and_on(game, tmp_path):

@@ -290,3 +290,30 @@ def read_movie_text(movie):
     from harness.values.movie import Movie
 
     return Movie(movie.header, movie.inputs, movie.edits, movie.marks)
+
+
+LOOKS = """
+    from honest import Honest
+    class Stub(Honest):
+        def draw(self, surface, camera=None):
+            surface.fill((20, 30, 40))
+            surface.fill((200, 0, 0), (self.walker.x * 4, 10, 8, 8))
+"""
+
+
+def test_looking_is_the_same(stub, plays, worker):
+    pytest.importorskip("pygame")
+    game, answers = stub(LOOKS), []
+    for where in (HERE, worker):
+        play = plays(where, game)
+        play.hold("right", frames=9)
+        found = [play.inspect("walker"), play.inspect("ball", all=True), play.contacts()]
+        found += [play.raycast((0, 0), "ball"), play.overlap("ball", radius=9), play.at((100, 50))]
+        found += [play.screenshot(), play.screenshot(width=64).boxes]
+        request = RunRequest(frames=6, input="right@1-6")
+        found += [play.query(request, "inspect", {"object": "walker", "all": None}), play.frame]
+        found += [play.shot(request), play.shot(request).changed, play.shot(request, [1, 3, 6])]
+        found += [play.played(), play.step()]
+        answers.append(found)
+    for here, there in zip(*answers, strict=True):
+        assert here == there
