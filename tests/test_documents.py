@@ -2,7 +2,7 @@ import contextlib
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harness.documents import Listed, Mapped, parse_documents, read_document, read_documents
@@ -161,10 +161,20 @@ plain = st.recursive(
 )
 
 
+class Quoting(yaml.SafeDumper):
+    """Quotes all text: `0E0` is text to its version of YAML, and a number to ours."""
+
+
+Quoting.add_representer(
+    str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"')
+)
+
+
 @settings(deadline=None)
 @given(plain)
+@example({"0E0": None})
 def test_plain_values_that_a_common_writer_quotes_are_read_back(value):
-    text = yaml.safe_dump(value, default_style='"' if isinstance(value, str) else None)
+    text = yaml.dump(value, Dumper=Quoting)
 
     assert parse(text) == value
 
