@@ -1,0 +1,31 @@
+"""All that is interposed on, in the order in which it is put in and begun."""
+
+from __future__ import annotations
+
+from harness.games.script.clock import PygameTime
+from harness.games.script.runtime import Interposition, Patches, Runtime
+from harness.games.script.times import Times
+
+
+class Interposed:
+    """The interpositions of one process, on one runtime."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.patches = Patches()
+        self.times = Times(runtime)
+        self._all: list[Interposition] = [
+            self.times,
+            PygameTime(runtime),
+        ]
+
+    def install(self) -> None:
+        """Replace everything, once a process; pygame is imported by then."""
+        for each in self._all:
+            each.install(self.patches)
+
+    def begin(self, seed: int) -> None:
+        """Be as in a process that has just begun, for a run with a seed."""
+        self.runtime.begin(seed)
+        for each in self._all:
+            each.begin()
