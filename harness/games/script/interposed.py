@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from harness.games.script.clock import PygameTime
+from harness.games.script.devices import Devices
+from harness.games.script.events import Events
 from harness.games.script.runtime import Interposition, Patches, Runtime
+from harness.games.script.spaces import Spaces
 from harness.games.script.times import Times
 
 
 class Interposed:
     """The interpositions of one process, on one runtime."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, pads: int = 0) -> None:
         self.runtime = runtime
         self.patches = Patches()
         self.times = Times(runtime)
+        self.devices = Devices(runtime, pads)
+        self.spaces = Spaces(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
+            Events(runtime),
+            self.devices,
+            self.spaces,
+            _Flips(runtime),
         ]
 
     def install(self) -> None:
@@ -29,3 +40,25 @@ class Interposed:
         self.runtime.begin(seed)
         for each in self._all:
             each.begin()
+
+
+class _Flips:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def install(self, patches: Patches) -> None:
+        import pygame
+
+        for name in ("flip", "update"):
+            real = getattr(pygame.display, name)
+
+            def show(*args: Any, real: Any = real) -> None:
+                real(*args)
+                self._runtime.shown()
+
+            patches.put(pygame.display, name, show)
+
+    def begin(self) -> None:
+        import random
+
+        random.seed(self._runtime.seed)
