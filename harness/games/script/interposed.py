@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from harness.games.script.clock import PygameTime
+from harness.games.script.imports import Imports
+from harness.games.script.mixer import Mixer
+from harness.games.script.randomness import Randomness
 from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.times import Times
 
@@ -14,9 +17,15 @@ class Interposed:
         self.runtime = runtime
         self.patches = Patches()
         self.times = Times(runtime)
+        imports = Imports()
+        self.randomness = Randomness(runtime, imports)
+        self.mixer = Mixer(runtime, imports)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
+            self.randomness,
+            self.mixer,
+            imports,
         ]
 
     def install(self) -> None:
