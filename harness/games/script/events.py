@@ -5,9 +5,9 @@ The queue is the real one, and so are filters and blocked types: input is posted
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
+from harness.games.script.imports import Imports
 from harness.games.script.runtime import MILLISECOND, SECOND, Patches, Runtime
 
 _LOOKS = ("get", "poll", "peek", "clear", "pump", "get_busy")
@@ -16,24 +16,24 @@ _LOOKS = ("get", "poll", "peek", "clear", "pump", "get_busy")
 class Events:
     """The functions that look into the queue, of ``pygame.event`` and ``pygame.fastevent``."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
         self._clear: Any = None
+        imports.when("pygame.fastevent", self._wrap)
 
     def install(self, patches: Patches) -> None:
         """Wrap what looks, and replace what waits."""
         import pygame
 
-        modules = [pygame.event]
-        if "pygame.fastevent" in sys.modules:
-            modules.append(sys.modules["pygame.fastevent"])
         self._clear = pygame.event.clear
-        for module in modules:
-            poll = module.poll
-            for name in _LOOKS:
-                if hasattr(module, name):
-                    patches.put(module, name, self._looking(getattr(module, name)))
-            patches.put(module, "wait", self._waiting(poll))
+        self._wrap(pygame.event, patches)
+
+    def _wrap(self, module: Any, patches: Patches) -> None:
+        poll = module.poll
+        for name in _LOOKS:
+            if hasattr(module, name):
+                patches.put(module, name, self._looking(getattr(module, name)))
+        patches.put(module, "wait", self._waiting(poll))
 
     def begin(self) -> None:
         """Forget the events of a program that ran before."""

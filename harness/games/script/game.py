@@ -147,13 +147,8 @@ class ScriptGame(LoadedGame):
         return {}
 
     def random_states(self) -> list[Any]:
-        """The state of Python's generator and of numpy's."""
-        python, numpy = states()
-        found: list[Any] = [python]
-        if numpy is not None:
-            kind, keys, *rest = numpy
-            found.append([kind, keys.tolist(), *map(float, rest)])
-        return found
+        """The state of each generator that the program shares."""
+        return self._interposed.randomness.states() if self._interposed is not None else []
 
     def surface(self) -> Any:
         """What the program's window shows; None while it has none."""

@@ -7,6 +7,9 @@ from typing import Any
 from harness.games.script.clock import PygameTime
 from harness.games.script.devices import Devices
 from harness.games.script.events import Events
+from harness.games.script.imports import Imports
+from harness.games.script.mixer import Mixer
+from harness.games.script.randomness import Randomness
 from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
 from harness.games.script.times import Times
@@ -18,16 +21,22 @@ class Interposed:
     def __init__(self, runtime: Runtime, pads: int = 0) -> None:
         self.runtime = runtime
         self.patches = Patches()
-        self.times = Times(runtime)
+        imports = Imports()
+        self.times = Times(runtime, imports)
+        self.randomness = Randomness(runtime, imports)
+        self.mixer = Mixer(runtime, imports)
         self.devices = Devices(runtime, pads)
         self.spaces = Spaces(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
-            Events(runtime),
+            self.randomness,
+            self.mixer,
+            Events(runtime, imports),
             self.devices,
             self.spaces,
             _Flips(runtime),
+            imports,
         ]
 
     def install(self) -> None:
@@ -59,6 +68,4 @@ class _Flips:
             patches.put(pygame.display, name, show)
 
     def begin(self) -> None:
-        import random
-
-        random.seed(self._runtime.seed)
+        pass
