@@ -80,6 +80,8 @@ def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], byt
         if present != spaces:
             spaces, readers = present, [body_reader(space, wanted) for space in present]
             read = readers[0] if len(readers) == 1 else _joined(readers)
+            if not game.declared:
+                read = _in_any_order(read, len(wanted))
         return read()
 
     return read_present

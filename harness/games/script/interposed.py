@@ -7,6 +7,7 @@ from typing import Any
 from harness.games.script.clock import PygameTime
 from harness.games.script.devices import Devices
 from harness.games.script.events import Events
+from harness.games.script.exits import Exits
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.randomness import Randomness
@@ -27,6 +28,7 @@ class Interposed:
         self.mixer = Mixer(runtime, imports)
         self.devices = Devices(runtime, pads)
         self.spaces = Spaces(runtime)
+        self.exits = Exits(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
@@ -35,6 +37,7 @@ class Interposed:
             Events(runtime, imports),
             self.devices,
             self.spaces,
+            self.exits,
             _Flips(runtime),
             imports,
         ]
