@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from harness.games.script.clock import PygameTime
+from harness.games.script.desktop import Desktop
+from harness.games.script.display import Display
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.randomness import Randomness
@@ -20,11 +22,14 @@ class Interposed:
         imports = Imports()
         self.randomness = Randomness(runtime, imports)
         self.mixer = Mixer(runtime, imports)
+        self.display = Display(runtime, imports)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
             self.randomness,
             self.mixer,
+            self.display,
+            Desktop(runtime, imports),
             imports,
         ]
 
