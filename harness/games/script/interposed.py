@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from harness.games.script.clock import PygameTime
 from harness.games.script.desktop import Desktop
+from harness.games.script.devices import Devices
 from harness.games.script.display import Display
+from harness.games.script.events import Events
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.randomness import Randomness
 from harness.games.script.runtime import Interposition, Patches, Runtime
+from harness.games.script.spaces import Spaces
 from harness.games.script.times import Times
 
 
 class Interposed:
     """The interpositions of one process, on one runtime."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, pads: int = 0) -> None:
         self.runtime = runtime
         self.patches = Patches()
-        self.times = Times(runtime)
         imports = Imports()
+        self.times = Times(runtime, imports)
         self.randomness = Randomness(runtime, imports)
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
+        self.devices = Devices(runtime, pads)
+        self.spaces = Spaces(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
@@ -30,6 +35,9 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
+            Events(runtime, imports),
+            self.devices,
+            self.spaces,
             imports,
         ]
 

@@ -6,7 +6,6 @@ standard library and the harness hold goes on telling the real time.
 
 from __future__ import annotations
 
-import sys
 import time as real_time
 from calendar import timegm
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.games.script.dates import EPOCH, datetime_module
+from harness.games.script.imports import Imports
 from harness.games.script.loops import install_loops
 from harness.games.script.runtime import SECOND, Patches, Runtime
 
@@ -21,18 +21,20 @@ from harness.games.script.runtime import SECOND, Patches, Runtime
 class Times:
     """``time`` and ``datetime``, and asyncio's clock and selector."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
         self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
         """How a thread of the program's own sleeps: really, since the clock is not its to move."""
         self.time = self._time_module()
         self.datetime = datetime_module(self._runtime)
 
+        imports.when("asyncio", self._asyncio_loaded)
+
     def install(self, patches: Patches) -> None:
-        """Have asyncio take its time from here; the modules themselves are swapped in."""
-        asyncio = sys.modules.get("asyncio")
-        if asyncio is not None:
-            install_loops(asyncio, patches, self._runtime, self.time)
+        """Nothing: the modules are swapped in while the program runs."""
+
+    def _asyncio_loaded(self, asyncio: Any, patches: Patches) -> None:
+        install_loops(asyncio, patches, self._runtime, self.time)
 
     def begin(self) -> None:
         """Nothing is kept."""
