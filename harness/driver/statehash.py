@@ -27,6 +27,7 @@ _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 _MARSHAL_VERSION = 2
 _MOTION = ("POSITION", "ANGLE", "VELOCITY", "ANGULAR_VELOCITY")
 _PUSHES = ("FORCE", "TORQUE")
+_NUMBERS = dict(POSITION=2, ANGLE=1, VELOCITY=2, ANGULAR_VELOCITY=1, FORCE=2, TORQUE=1)
 
 
 class NotFinite(Exception):
@@ -81,10 +82,25 @@ def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], byt
             spaces, readers = present, [body_reader(space, wanted) for space in present]
             read = readers[0] if len(readers) == 1 else _joined(readers)
             if not game.declared:
-                read = _in_any_order(read, len(wanted))
+                read = _in_any_order(read, sum(_NUMBERS[name] for name in wanted))
         return read()
 
     return read_present
+
+
+def _in_any_order(read: Callable[[], bytes], numbers: int) -> Callable[[], bytes]:
+    """Bodies sorted by what they hold.
+
+    Programs remove what they find in sets, and the order in which pymunk has the rest follows from
+    that: it is no difference as long as nothing comes of it.
+    """
+    size = numbers * struct.calcsize("d")
+
+    def read_sorted() -> bytes:
+        data = read()
+        return b"".join(sorted(data[at : at + size] for at in range(0, len(data), size)))
+
+    return read_sorted
 
 
 def _joined(readers: Sequence[Callable[[], bytes]]) -> Callable[[], bytes]:
