@@ -82,12 +82,12 @@ def opened(options: argparse.Namespace) -> Iterator[Play]:
     """Open the game of a command for one play, with the savestate that it starts at."""
     from harness.playtest.kept import read_save
     from harness.values.numbers import whole
-    from harness.worker.isolation import play_in, settled
+    from harness.worker.isolation import is_program, play_in, settled
 
     budget, memory = seconds(options), whole(options.memory)
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
-    where = settled(options.isolation)
+    where = settled(options.isolation, program=is_program(options.game))
     play = play_in(where, options.game, budget=budget, memory=memory)
     try:
         if options.start is not None:

@@ -11,7 +11,7 @@ from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
 from harness.driver.trees import entity_trees
 from harness.errors import HarnessError
-from harness.games.native import GameRaised, NativeGame
+from harness.games.loaded import GameRaised, LoadedGame
 from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
 from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
@@ -37,7 +37,7 @@ class Cancelled(HarnessError):
 class Driver:
     """One play of a loaded game from a reset on. Every method needs ``game.active()`` around it."""
 
-    def __init__(self, game: NativeGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self.frame = 0
         self.scene = ""
@@ -165,7 +165,7 @@ class Driver:
     def _apply(self, edit: Edit) -> None:
         with self.game.guarded(self.frame):
             self.entities.refresh()
-            names = {**self.game.names(), **self.entities.unique}
+            names = {**self.game.known(), **self.game.names(), **self.entities.unique}
             set_path(names, edit.target, literal(edit.value))
             self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
         self.edits.append(edit)
@@ -201,7 +201,8 @@ class Driver:
         with self.game.guarded(self.frame):
             self.entities.refresh()
             frame = self._finite(self._frame_bytes)
-            return self._hash_state(frame, self.entities.named, self.entities.labelled)
+            hashed = self.entities.labelled if self.game.declared else {}
+            return self._hash_state(frame, self.entities.named, hashed)
 
     def trees(self) -> dict[str, Any]:
         """What each entity holds now, as trees; bodies are told by their numbers."""

@@ -8,14 +8,14 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from harness.errors import RequestError, UnknownName
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 from harness.values.sight import EntityView
 
 
 class Entities:
     """Names for the live objects that ``game.entities()`` gives."""
 
-    def __init__(self, game: NativeGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         self._game = game
         self._ask = game.instance.entities
         self._last: Any = None

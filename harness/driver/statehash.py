@@ -20,7 +20,7 @@ from zlib import crc32
 
 from harness.driver.plain import SCALARS, Named, is_point, scalar
 from harness.driver.trees import Trees, leaves
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
@@ -37,7 +37,7 @@ class NotFinite(Exception):
         self.values = values
 
 
-def frame_hasher(game: NativeGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
+def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
     """Make two functions: one hashes a frame as 8 bytes, one gives the bytes that it hashes.
 
     A frame is its bodies and ``state()``. Its hash is a checksum of all and one of the bodies: what
@@ -68,18 +68,25 @@ def frame_hasher(game: NativeGame) -> tuple[Callable[[], bytes], Callable[[], by
     return hash_frame, lambda: b"".join(read())
 
 
-def _present_bodies(game: NativeGame, wanted: Sequence[str]) -> Callable[[], bytes]:
-    """Read the space that the game has now: it may make a new one for its next level."""
-    instance, space, read = game.instance, None, _no_bodies
+def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], bytes]:
+    """Read the spaces that the game has now: it may make a new one for its next level."""
+    present_spaces = game.spaces
+    spaces: tuple[Any, ...] = ()
+    read = _no_bodies
 
     def read_present() -> bytes:
-        nonlocal space, read
-        present = getattr(instance, "space", None)
-        if present is not space:
-            space, read = present, body_reader(present, wanted)
+        nonlocal spaces, read
+        present = present_spaces()
+        if present != spaces:
+            spaces, readers = present, [body_reader(space, wanted) for space in present]
+            read = readers[0] if len(readers) == 1 else _joined(readers)
         return read()
 
     return read_present
+
+
+def _joined(readers: Sequence[Callable[[], bytes]]) -> Callable[[], bytes]:
+    return lambda: b"".join(read() for read in readers)
 
 
 def _no_bodies() -> bytes:
@@ -169,7 +176,7 @@ def _check_finite(data: bytes) -> None:
             raise NotFinite(index // 6, values)
 
 
-def state_hasher(game: NativeGame) -> Callable[[bytes, Named, dict[str, Any]], str]:
+def state_hasher(game: LoadedGame) -> Callable[[bytes, Named, dict[str, Any]], str]:
     """Make the function that hashes the whole state as 16 hex digits.
 
     It takes the frame's bytes, and covers besides what every entity holds and every generator.
@@ -184,6 +191,7 @@ def state_hasher(game: NativeGame) -> Callable[[bytes, Named, dict[str, Any]], s
         said = [found, pushes(), [body.mass for body in bodies], game.random_states()]
         whole = hashlib.blake2b(frame, digest_size=8)
         whole.update(marshal.dumps(said, _MARSHAL_VERSION))
+        whole.update(game.picture())
         return whole.hexdigest()
 
     return hash_state

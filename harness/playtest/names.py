@@ -17,7 +17,7 @@ from harness.errors import (
     shortened,
 )
 from harness.expressions import Expression
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.query.world import World
 
 RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
@@ -29,9 +29,9 @@ class Names:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._entities = driver.entities
-        self.space: dict[str, Any] = {}
+        self.space = driver.game.namespace()
+        self._live = not driver.game.declared
         self._bound: list[str] = []
-        self._dt = driver.dt
         self._fixed = self._fixed_names()
         with driver.game.guarded(driver.frame):
             given = driver.game.names()
@@ -40,10 +40,12 @@ class Names:
             self.update(driver.frame)
 
     def update(self, frame: int) -> bool:
-        """Bring the names up to ``frame``; says whether entities came or went."""
+        """Bring the names up to ``frame``; says whether any may have come or gone."""
         space = self.space
         space["frame"] = frame
-        space["time"] = frame * self._dt
+        space["time"] = self._driver.game.seconds(frame)
+        if self._live:
+            return True
         changed = self._entities.refresh()
         if changed:
             self._bind()
@@ -81,7 +83,8 @@ class Names:
 
     def known(self) -> list[str]:
         """The names to suggest: entities and the game's own."""
-        return [name for name in self.space if name not in RESERVED and not name.startswith("__")]
+        names = [*self.space, *self._driver.game.known()]
+        return [name for name in names if name not in RESERVED and not name.startswith("__")]
 
     def require(self, expressions: Iterable[Expression]) -> None:
         """Refuse expressions that use a name which is not there.

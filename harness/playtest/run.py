@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Cancelled, Driver, Look
 from harness.errors import ArgumentError, HarnessError
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.bots import BOT
 from harness.playtest.checks import Checks
 from harness.playtest.compare import difference

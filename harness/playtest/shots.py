@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError, GameError
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.golden.capture import draw, shown_part
 from harness.golden.sheet import cell_width, strip
 from harness.playtest.run import execute

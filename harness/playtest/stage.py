@@ -12,7 +12,8 @@ from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
 from harness.games.folder import find_game
-from harness.games.native import GameExit, GameRaised, NativeGame
+from harness.games.loaded import GameExit, GameRaised, LoadedGame
+from harness.games.opening import opened_game
 from harness.games.watch import watched
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
@@ -25,13 +26,13 @@ from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_
 Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
 
-_LOADED: dict[Path, NativeGame] = {}
+_LOADED: dict[Path, LoadedGame] = {}
 
 
-def loaded_game(path: Path) -> NativeGame:
+def loaded_game(path: Path) -> LoadedGame:
     """The one loaded copy of a game in this process: its modules exist once, so it does too."""
     if path not in _LOADED:
-        _LOADED[path] = NativeGame(path)
+        _LOADED[path] = opened_game(path)
     return _LOADED[path]
 
 

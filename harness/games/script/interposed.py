@@ -1,0 +1,71 @@
+"""All that is interposed on, in the order in which it is put in and begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.games.script.clock import PygameTime
+from harness.games.script.devices import Devices
+from harness.games.script.events import Events
+from harness.games.script.imports import Imports
+from harness.games.script.mixer import Mixer
+from harness.games.script.randomness import Randomness
+from harness.games.script.runtime import Interposition, Patches, Runtime
+from harness.games.script.spaces import Spaces
+from harness.games.script.times import Times
+
+
+class Interposed:
+    """The interpositions of one process, on one runtime."""
+
+    def __init__(self, runtime: Runtime, pads: int = 0) -> None:
+        self.runtime = runtime
+        self.patches = Patches()
+        imports = Imports()
+        self.times = Times(runtime, imports)
+        self.randomness = Randomness(runtime, imports)
+        self.mixer = Mixer(runtime, imports)
+        self.devices = Devices(runtime, pads)
+        self.spaces = Spaces(runtime)
+        self._all: list[Interposition] = [
+            self.times,
+            PygameTime(runtime),
+            self.randomness,
+            self.mixer,
+            Events(runtime, imports),
+            self.devices,
+            self.spaces,
+            _Flips(runtime),
+            imports,
+        ]
+
+    def install(self) -> None:
+        """Replace everything, once a process; pygame is imported by then."""
+        for each in self._all:
+            each.install(self.patches)
+
+    def begin(self, seed: int) -> None:
+        """Be as in a process that has just begun, for a run with a seed."""
+        self.runtime.begin(seed)
+        for each in self._all:
+            each.begin()
+
+
+class _Flips:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    def install(self, patches: Patches) -> None:
+        import pygame
+
+        for name in ("flip", "update"):
+            real = getattr(pygame.display, name)
+
+            def show(*args: Any, real: Any = real) -> None:
+                real(*args)
+                self._runtime.shown()
+
+            patches.put(pygame.display, name, show)
+
+    def begin(self) -> None:
+        pass

@@ -1,0 +1,119 @@
+"""The names of a program that expressions can use: locals on its stack, its `self`, its globals."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+
+Own = Callable[[str], bool]
+"""Whether a file, as a code object or a module names it, is the program's own."""
+
+
+class Stack:
+    """Where a program stands: its own frames, innermost first, and its own modules."""
+
+    def __init__(self, frame: FrameType | None, main: ModuleType, own: Own) -> None:
+        self.frames = list(own_frames(frame, own))
+        self.modules = [main, *own_modules(main, own)]
+
+    def lookups(self) -> Iterator[Mapping[str, Any]]:
+        """Where a name is looked up, one place after another."""
+        for frame in self.frames:
+            if frame.f_locals is not frame.f_globals:
+                yield frame.f_locals
+        for owner in self.selves():
+            yield _Attributes(owner)
+        for module in self.modules:
+            yield vars(module)
+
+    def selves(self) -> Iterator[Any]:
+        """The objects whose methods the program stands in."""
+        met: list[Any] = []
+        for frame in self.frames:
+            code = frame.f_code
+            if code.co_argcount and code.co_varnames[0] in ("self", "cls"):
+                owner = frame.f_locals.get(code.co_varnames[0])
+                if owner is not None and not any(owner is other for other in met):
+                    met.append(owner)
+                    yield owner
+
+
+class _Attributes(Mapping[str, Any]):
+    """An object's attributes, as a mapping."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    def __getitem__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise KeyError(name)
+        try:
+            return getattr(self._owner, name)
+        except AttributeError:
+            raise KeyError(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(getattr(self._owner, "__dict__", {}))
+
+    def __len__(self) -> int:
+        return len(getattr(self._owner, "__dict__", {}))
+
+
+class Namespace(dict[str, Any]):
+    """What expressions are evaluated in: what is put there, else a name of the program's.
+
+    ``stack`` gives where the program stands now.
+    """
+
+    def __init__(self, stack: Callable[[], Stack]) -> None:
+        super().__init__()
+        self._stack = stack
+
+    def __missing__(self, name: str) -> Any:
+        for place in self._stack().lookups():
+            try:
+                return place[name]
+            except KeyError:
+                continue
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name):
+            return True
+        try:
+            self.__missing__(str(name))
+        except KeyError:
+            return False
+        return True
+
+    def there(self) -> dict[str, Any]:
+        """The names that are worth telling, nearest first; no functions, classes or modules."""
+        found: dict[str, Any] = {}
+        for place in self._stack().lookups():
+            for name in place:
+                if name not in found and not name.startswith("_") and name not in ("self", "cls"):
+                    value = place[name]
+                    if not isinstance(value, _DULL) and not callable(value):
+                        found[name] = value
+        return found
+
+
+_DULL = (ModuleType, FunctionType, type)
+
+
+def own_frames(frame: FrameType | None, own: Own) -> Iterator[FrameType]:
+    """The program's own frames, innermost first."""
+    while frame is not None:
+        if own(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
+def own_modules(main: ModuleType, own: Own) -> Iterator[ModuleType]:
+    """The program's own modules apart from its first, in the order of their import."""
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if module is not main and isinstance(file, str) and own(file):
+            yield module
