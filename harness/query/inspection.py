@@ -23,12 +23,12 @@ def inspected(driver: Driver, entity: Any, owners: Owners, every: bool) -> Inspe
     game, entities = driver.game, driver.entities
     view = entities.view(entity)
     assert view is not None
-    body, kind = body_of(entity), held(entity, "kind")
+    body = body_of(entity)
     now, loaded = _values(driver, entity)
     shown = [name for name in now if every or name not in loaded or now[name] != loaded[name]]
     return Inspection(
         view,
-        kind if isinstance(kind, str) else None,
+        entities.kind(entity),
         position_of(entity),
         _number(body.angle if body is not None else held(entity, "angle")),
         _body_word(body, game.space),

@@ -51,7 +51,9 @@ _CONTAINERS: tuple[tuple[tuple[type, ...], Nature], ...] = (
 )
 _SIZED = (Nature.SEQUENCE, Nature.SET, Nature.MAPPING, Nature.GROUP)
 _OBJECTS = (Nature.OBJECT, Nature.STRANGE, Nature.SPRITE, Nature.ACTOR)
-_LIBRARIES = frozenset(("pygame", "pymunk", "pgzero", "numpy", "cffi", "greenlet", "PIL", "harness"))
+_LIBRARIES = frozenset(
+    ("pygame", "pymunk", "pgzero", "numpy", "cffi", "greenlet", "PIL", "harness")
+)
 _RECTS = ("rect", "hitbox", "hit_box", "collider", "box", "_rect")
 _POINTS = ("pos", "position", "center", "centre", "location")
 _SCALARS = frozenset((int, float, bool, str, bytes, type(None)))

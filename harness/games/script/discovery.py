@@ -7,33 +7,16 @@ the shortest way to it, as in ``main().player`` or ``fruits[2]``, which is the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from harness.games.found import Discovery, Found
 from harness.games.script.anatomy import Anatomy, Nature
 from harness.games.script.scopes import Scope, Scopes
 
 MOST_LOOKS = 60_000
 MOST_ENTITIES = 2_000
 DEEPEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A thing of the game. ``name`` is the end of its ``path``; its ``kind`` is its class."""
-
-    thing: Any
-    name: str
-    path: str
-    kind: str
-
-
-@dataclass(slots=True)
-class Discovery:
-    """The things of one moment, nearest to the game's top first; ``cut`` says what was left out."""
-
-    found: list[Found] = field(default_factory=list)
-    cut: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +96,9 @@ class _Walk:
                     self._see(value, *node.attribute(name))
                 return
 
-    def _see(self, value: Any, name: str, path: str, late: bool = False, part: bool = False) -> None:
+    def _see(
+        self, value: Any, name: str, path: str, late: bool = False, part: bool = False
+    ) -> None:
         nature = self._anatomy.nature(value)
         if nature is Nature.NOTHING or id(value) in self._met:
             return
