@@ -158,10 +158,11 @@ class Anatomy:
         return body if body is not None and body.body_type != body.STATIC else None
 
     def _body_of(self, parts: Mapping[str, Any]) -> Any:
-        body, shape = parts.get("body"), parts.get("shape")
-        if self.nature(body) is Nature.BODY:
-            return body
-        return shape.body if self.nature(shape) is Nature.SHAPE else None
+        for part in (parts.get("body"), parts.get("shape")):
+            nature = self.nature(part)
+            if nature in (Nature.BODY, Nature.SHAPE):
+                return part if nature is Nature.BODY else getattr(part, "body", None)
+        return None
 
     def items(self, value: Any, nature: Nature) -> Iterator[Item]:
         """What a collection holds, each with its key in brackets, in the same order everywhere."""
