@@ -27,7 +27,7 @@ _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 _MARSHAL_VERSION = 2
 _MOTION = ("POSITION", "ANGLE", "VELOCITY", "ANGULAR_VELOCITY")
 _PUSHES = ("FORCE", "TORQUE")
-_NUMBERS = dict(POSITION=2, ANGLE=1, VELOCITY=2, ANGULAR_VELOCITY=1, FORCE=2, TORQUE=1)
+_VECTORS = frozenset(("POSITION", "VELOCITY", "FORCE"))
 
 
 class NotFinite(Exception):
@@ -82,7 +82,7 @@ def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], byt
             spaces, readers = present, [body_reader(space, wanted) for space in present]
             read = readers[0] if len(readers) == 1 else _joined(readers)
             if not game.declared:
-                read = _in_any_order(read, sum(_NUMBERS[name] for name in wanted))
+                read = _in_any_order(read, sum(2 if name in _VECTORS else 1 for name in wanted))
         return read()
 
     return read_present
