@@ -18,16 +18,25 @@ class Stack:
 
     def __init__(self, frame: FrameType | None, main: ModuleType, own: Own) -> None:
         self.frames = list(own_frames(frame, own))
-        self.modules = [main, *own_modules(main, own)]
+        self._main, self._own = main, own
+        self._modules: list[ModuleType] | None = None
         calls = [each for each in self.frames if each.f_locals is not each.f_globals]
         self._locals = [locals_of(call) for call in calls]
         self._selves = list(_selves(zip(calls, self._locals, strict=True)))
+
+    @property
+    def modules(self) -> list[ModuleType]:
+        """The program's own modules, its first one first."""
+        if self._modules is None:
+            self._modules = [self._main, *own_modules(self._main, self._own)]
+        return self._modules
 
     def lookups(self) -> Iterator[Mapping[str, Any]]:
         """Where a name is looked up, one place after another."""
         yield from self._locals
         yield from map(_Attributes, self._selves)
-        yield from map(vars, self.modules)
+        yield vars(self._main)
+        yield from map(vars, self.modules[1:])
 
 
 def _selves(calls: Iterable[tuple[FrameType, Mapping[str, Any]]]) -> Iterator[Any]:
