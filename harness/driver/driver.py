@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any
 
+from harness.driver.discovered import Discovered
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
@@ -68,13 +69,18 @@ class Driver:
         self.beat[FRAME] = -1
         self.game.reset(scene, seed)
         with self.game.guarded(0):
-            self.entities = Entities(self.game)
+            self.entities = self._entities()
             self._hash_frame, self._frame_bytes = frame_hasher(self.game)
             self._hash_state = state_hasher(self.game)
             self.hashes += self._finite(self._hash_frame)
             self._mark()
-            self.loaded = self.trees()
+            self.loaded = self.trees() if self.game.declared else {}
         self.beat[FRAME] = 0
+
+    def _entities(self) -> Entities:
+        if self.game.declared:
+            return Entities(self.game)
+        return Discovered(self.game, lambda: (self.frame, len(self.edits)))
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.

@@ -12,6 +12,7 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.games.files import OwnFiles
 from harness.games.folder import GameFolder
+from harness.games.found import Discovery
 from harness.games.watch import GameHung
 from harness.values.run import ErrorInfo
 
@@ -100,6 +101,10 @@ class LoadedGame:
     def random_states(self) -> list[Any]:
         """The state of each generator that the game can reach."""
         return []
+
+    def discovered(self) -> Discovery:
+        """What is found in a game that declares no entities."""
+        return Discovery()
 
     def surface(self) -> Any:
         """What the window of a program shows, a surface; None while it has none."""

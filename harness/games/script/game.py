@@ -14,14 +14,17 @@ from zlib import crc32
 
 from harness.errors import MissingDependency
 from harness.games.folder import GameFolder, read_folder
+from harness.games.found import Discovery
 from harness.games.generators import states
 from harness.games.headless import headless
 from harness.games.loaded import LoadedGame
+from harness.games.script.discovery import discover
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
+from harness.games.script.scopes import live_scopes
 from harness.values.inputs import InputFrame
 
 
@@ -73,6 +76,7 @@ class ScriptGame(LoadedGame):
         self._entry = entry = Entry(self._script, Workplace(self._own.folder))
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
+        interposed.exits.leave = self._program.leave
         with self.guarded(0):
             self._go_on()
         surface = self.surface()
@@ -102,6 +106,8 @@ class ScriptGame(LoadedGame):
         interposed.spaces.fresh_frame()
         self._stack = None
         program.resume()
+        if program.ended is None:
+            interposed.exits.check()
         self.notes[:] = self._runtime.notes
         if program.ended is not None:
             raise program.ended
@@ -116,6 +122,14 @@ class ScriptGame(LoadedGame):
     def entities(self) -> tuple[Any, ...]:
         """None are declared."""
         return ()
+
+    def discovered(self) -> Discovery:
+        """What is found from the program's own names, as it stands now."""
+        stack, surface = self.stack(), self.surface()
+        scopes = live_scopes(stack.frames, vars(stack.modules[0]), stack.modules)
+        assert self._entry is not None
+        size = surface.get_size() if surface is not None else None
+        return discover(scopes, self._entry.is_own, size)
 
     @property
     def space(self) -> Any:

@@ -7,6 +7,7 @@ from harness.games.script.desktop import Desktop
 from harness.games.script.devices import Devices
 from harness.games.script.display import Display
 from harness.games.script.events import Events
+from harness.games.script.exits import Exits
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.randomness import Randomness
@@ -28,6 +29,7 @@ class Interposed:
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
         self.spaces = Spaces(runtime)
+        self.exits = Exits(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
@@ -38,6 +40,7 @@ class Interposed:
             Events(runtime, imports),
             self.devices,
             self.spaces,
+            self.exits,
             imports,
         ]
 
