@@ -27,6 +27,7 @@ _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 _MARSHAL_VERSION = 2
 _MOTION = ("POSITION", "ANGLE", "VELOCITY", "ANGULAR_VELOCITY")
 _PUSHES = ("FORCE", "TORQUE")
+_VECTORS = frozenset(("POSITION", "VELOCITY", "FORCE"))
 
 
 class NotFinite(Exception):
@@ -80,9 +81,26 @@ def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], byt
         if present != spaces:
             spaces, readers = present, [body_reader(space, wanted) for space in present]
             read = readers[0] if len(readers) == 1 else _joined(readers)
+            if not game.declared:
+                read = _in_any_order(read, sum(2 if name in _VECTORS else 1 for name in wanted))
         return read()
 
     return read_present
+
+
+def _in_any_order(read: Callable[[], bytes], numbers: int) -> Callable[[], bytes]:
+    """Bodies sorted by what they hold.
+
+    Programs remove what they find in sets, and the order in which pymunk has the rest follows from
+    that: it is no difference as long as nothing comes of it.
+    """
+    size = numbers * struct.calcsize("d")
+
+    def read_sorted() -> bytes:
+        data = read()
+        return b"".join(sorted(data[at : at + size] for at in range(0, len(data), size)))
+
+    return read_sorted
 
 
 def _joined(readers: Sequence[Callable[[], bytes]]) -> Callable[[], bytes]:

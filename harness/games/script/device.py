@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import Any
@@ -28,12 +29,16 @@ class Device:
         self._init: Callable[..., Any] = _nothing
         self._quit: Callable[[], Any] = _nothing
         self._get_init: Callable[[], Any] = _nothing
+        self._clear: Callable[..., Any] = _nothing
 
     def install(self, mixer: Any, patches: Patches) -> None:
         """Take the real functions, which others replace."""
         self._init = patches.original(mixer, "init")
         self._quit = patches.original(mixer, "quit")
         self._get_init = patches.original(mixer, "get_init")
+        import pygame
+
+        self._clear = patches.original(pygame.event, "clear")
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self.close)
 
@@ -43,6 +48,7 @@ class Device:
         wanted = {**dict(zip(_ARGUMENTS, args, strict=False)), **keywords, "buffer": _BUFFER}
         wanted.pop("devicename", None)
         self._init(*args[len(_ARGUMENTS) :], **wanted)
+        self._hush()
         found: tuple[int, int, int] = self._get_init()
         # It calls floating point -32, and wants it called 32.
         size = abs(found[1]) if abs(found[1]) == _FLOAT else found[1]
@@ -53,6 +59,14 @@ class Device:
         """Open it again, as it was, if it was closed."""
         if self._format and self._get_init() is None:
             self._init(**self._format, buffer=_BUFFER)
+            self._hush()
+
+    def _hush(self) -> None:
+        """Take the events of audio devices that have come: it is opened when we want it."""
+        import pygame
+
+        with contextlib.suppress(pygame.error):  # there is no display yet, and nobody looks
+            self._clear((pygame.AUDIODEVICEADDED, pygame.AUDIODEVICEREMOVED), pump=False)
 
     def close(self) -> None:
         """Close it for now."""

@@ -76,6 +76,7 @@ class ScriptGame(LoadedGame):
         self._entry = entry = Entry(self._script, Workplace(self._own.folder))
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
+        interposed.exits.leave = self._program.leave
         with self.guarded(0):
             self._go_on()
         surface = self.surface()
@@ -105,6 +106,7 @@ class ScriptGame(LoadedGame):
         interposed.spaces.fresh_frame()
         self._stack = None
         program.resume()
+        interposed.exits.check()
         self.notes[:] = self._runtime.notes
         if program.ended is not None:
             raise program.ended

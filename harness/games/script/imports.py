@@ -22,7 +22,7 @@ class Imports:
     """Acts on modules: at once where they are loaded, else when they come to be."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[After, Callable[[], None]]] = {}
+        self._known: dict[str, list[tuple[After, Callable[[], None]]]] = {}
         self._looking: set[str] = set()
         self._patches = Patches()
 
@@ -31,7 +31,7 @@ class Imports:
 
         ``before`` is called when it is about to be loaded, and not where it is loaded already.
         """
-        self._known[name] = (after, before)
+        self._known.setdefault(name, []).append((after, before))
 
     def install(self, patches: Patches) -> None:
         """Act on what is loaded, and look out for the rest."""
@@ -48,11 +48,13 @@ class Imports:
 
     def loading(self, name: str) -> None:
         """Note that a module is about to be loaded."""
-        self._known[name][1]()
+        for _, before in self._known[name]:
+            before()
 
     def loaded(self, module: ModuleType, name: str) -> None:
         """Do what is to be done to a module."""
-        self._known[name][0](module, self._patches)
+        for after, _ in self._known[name]:
+            after(module, self._patches)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from harness.games.script.clock import PygameTime
+from harness.games.script.desktop import Desktop
 from harness.games.script.devices import Devices
+from harness.games.script.display import Display
 from harness.games.script.events import Events
+from harness.games.script.exits import Exits
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.randomness import Randomness
@@ -25,17 +26,21 @@ class Interposed:
         self.times = Times(runtime, imports)
         self.randomness = Randomness(runtime, imports)
         self.mixer = Mixer(runtime, imports)
+        self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
         self.spaces = Spaces(runtime)
+        self.exits = Exits(runtime)
         self._all: list[Interposition] = [
             self.times,
             PygameTime(runtime),
             self.randomness,
             self.mixer,
+            self.display,
+            Desktop(runtime, imports),
             Events(runtime, imports),
             self.devices,
             self.spaces,
-            _Flips(runtime),
+            self.exits,
             imports,
         ]
 
@@ -49,23 +54,3 @@ class Interposed:
         self.runtime.begin(seed)
         for each in self._all:
             each.begin()
-
-
-class _Flips:
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
-
-    def install(self, patches: Patches) -> None:
-        import pygame
-
-        for name in ("flip", "update"):
-            real = getattr(pygame.display, name)
-
-            def show(*args: Any, real: Any = real) -> None:
-                real(*args)
-                self._runtime.shown()
-
-            patches.put(pygame.display, name, show)
-
-    def begin(self) -> None:
-        pass

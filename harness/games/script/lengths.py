@@ -66,7 +66,7 @@ def _ogg(data: bytes) -> float | None:
     while (place := data.rfind(b"OggS", 0, place)) >= 0:
         samples = struct.unpack_from("<q", data, place + 6)[0]
         if samples >= 0:  # a page on which no packet ends says -1
-            return float(samples - skipped) / rate
+            return float((samples - skipped) / rate)
     return None
 
 

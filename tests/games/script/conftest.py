@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.games.native import HEADLESS
+from harness.games.headless import HEADLESS
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import Patches, Runtime
 
