@@ -88,6 +88,7 @@ class Entry:
         package, root = _package(file)
         self.main.__package__ = package or None
         self._paths = [str(file.parent), *([str(root)] if package else [])]
+        sys.path[:] = [path for path in sys.path if not _is_our_tree(path)]
         sys.path[:0] = self._paths[:1]
         sys.path += self._paths[1:]
         sys.meta_path.insert(0, self._finder)
@@ -151,6 +152,14 @@ _FIRST = frozenset(
     (*sys.builtin_module_names, "os", "io", "abc", "codecs", "site", "stat", "harness")
 )
 """Modules that a bare Python has imported before any program's folder is on its path."""
+
+
+_OUR_TREE = Path(__file__).resolve().parents[3]
+
+
+def _is_our_tree(path: str) -> bool:
+    """Whether a path leads to the harness alone: what else lies there is none of the program's."""
+    return path != "" and Path(path).resolve() == _OUR_TREE and _OUR_TREE.name != "site-packages"
 
 
 def _is_pygame(name: str) -> bool:

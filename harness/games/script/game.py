@@ -106,7 +106,8 @@ class ScriptGame(LoadedGame):
         interposed.spaces.fresh_frame()
         self._stack = None
         program.resume()
-        interposed.exits.check()
+        if program.ended is None:
+            interposed.exits.check()
         self.notes[:] = self._runtime.notes
         if program.ended is not None:
             raise program.ended
