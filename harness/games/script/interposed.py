@@ -10,9 +10,11 @@ from harness.games.script.events import Events
 from harness.games.script.exits import Exits
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
+from harness.games.script.outside import Outside
 from harness.games.script.randomness import Randomness
 from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
+from harness.games.script.threads import Threads
 from harness.games.script.times import Times
 
 
@@ -25,6 +27,8 @@ class Interposed:
         imports = Imports()
         self.times = Times(runtime, imports)
         self.randomness = Randomness(runtime, imports)
+        self.threads = Threads(runtime, imports)
+        self.times.sleep_elsewhere = self.threads.sleep
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
@@ -37,6 +41,8 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
+            Outside(runtime, imports),
+            self.threads,
             Events(runtime, imports),
             self.devices,
             self.spaces,
