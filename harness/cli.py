@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from harness import cli_look
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
+from harness.cli_program import closing_lines, modules_named
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
 
@@ -25,7 +26,7 @@ HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
     try:
-        options = _parser().parse_args(argv)
+        options = _parser().parse_args(modules_named(sys.argv[1:] if argv is None else argv))
         with answers_only() as answers:
             return _answered(options, answers)
     except SystemExit as ended:
@@ -81,7 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="harness",
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
-        epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
+        epilog="GAME is a folder with a harness.yaml, a pygame program (a file, or a folder with a"
+        " main.py), or -m MODULE; where none is given, the nearest harness.yaml upward, else"
         " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
         allow_abbrev=False,
     )
@@ -118,7 +120,9 @@ def _add_run(commands: Any) -> None:
         'example:\n  harness run game --frames 240 --seed 3 --input "right@1-180" --until door.open'
         " \\\n      --print player.position.x --every 30",
     )  # fmt: skip
-    run.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    run.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     run.add_argument("--frames", metavar="N", help="frames to play (60, or a movie's length)")
     run.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0)")
     run.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
@@ -144,7 +148,9 @@ def _add_branch(commands: Any) -> None:
         'example:\n  harness branch game --start gap --input "right@1-40" --input'
         ' "right@1-40, jump@20+8" \\\n      --until door.open --print player.position.x',
     )  # fmt: skip
-    branch.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    branch.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     branch.add_argument(
         "--input",
         dest="inputs",
@@ -165,7 +171,9 @@ def _add_replay(commands: Any) -> None:
     replay = _command(
         commands, "replay", _replay, "play a movie and compare every state hash that it holds"
     )
-    replay.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    replay.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     replay.add_argument(
         "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
     )
@@ -191,7 +199,10 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
+        closing = closing_lines(play, result, options)
     print_answer(result, options, answers)
+    for line in closing:
+        print(line, file=answers)
     return HELD if result.passed else FAILED
 
 

@@ -83,8 +83,16 @@ class Names:
 
     def known(self) -> list[str]:
         """The names to suggest: entities and the game's own."""
-        names = [*self.space, *self._driver.game.known()]
-        return [name for name in names if name not in RESERVED and not name.startswith("__")]
+        return list(self.there())
+
+    def there(self) -> dict[str, Any]:
+        """What can be used by name: what a program has, the game's own names, its entities."""
+        there = {**self._driver.game.known(), **self.space, **self._entities.unique}
+        return {
+            name: value
+            for name, value in there.items()
+            if name not in RESERVED and name.isidentifier() and not name.startswith("__")
+        }
 
     def require(self, expressions: Iterable[Expression]) -> None:
         """Refuse expressions that use a name which is not there.

@@ -126,6 +126,12 @@ class Playtest:
             names.require([wanted])
             return names.plain(names.evaluator(wanted)())
 
+    def names(self) -> dict[str, Any]:
+        """What expressions can use now, nearest first: each name with its value, plain, a copy."""
+        with self.stage.acting(changes=False):
+            names = Names(self.stage.driver)
+            return {name: names.plain(value) for name, value in names.there().items()}
+
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """The parts of an expression and their values, as a failed assert shows them."""
         with self.stage.acting(changes=False):

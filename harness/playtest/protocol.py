@@ -58,6 +58,9 @@ class Play(Protocol):
     def value(self, expression: str) -> Any:
         """The value of an expression."""
 
+    def names(self) -> dict[str, Any]:
+        """What expressions can use now."""
+
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """The parts of an expression and their values."""
 

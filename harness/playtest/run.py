@@ -265,7 +265,7 @@ class _Run:
             seed=movie.header.seed if movie else request.seed or stage.default_seed,
             scene=movie.header.scene if movie else request.scene or "",
             build=build,
-            notes=tuple(dict.fromkeys(self.notes)),
+            notes=tuple(dict.fromkeys([*self.notes, *stage.game.notes])),
             written=written,
             run_id=run_id(request, build, more["state_hash"]),
             request=request,

@@ -114,8 +114,12 @@ class Stage:
         driver = self._fresh_driver(follow)
         driver.reset(chosen, seed)
         self._known_hash = driver.marks[0].state_hash
-        self.notes += self.game.notes
+        self.gather_notes()
         return driver
+
+    def gather_notes(self) -> None:
+        """Take over what was noted of the game; it may note more while it is played."""
+        self.notes += [note for note in self.game.notes if note not in self.notes]
 
     def restore(self, state: Savestate, follow: Follow | None = None) -> Driver:
         """Return to a savestate, rebuilt by the game as it is on disk now.
@@ -171,6 +175,7 @@ class Stage:
             try:
                 yield
             finally:
+                self.gather_notes()
                 self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager

@@ -60,6 +60,11 @@ class WorkerPlay(Processes):
         """As ``Playtest.value``."""
         return self._verb("value", expression)
 
+    def names(self) -> dict[str, Any]:
+        """As ``Playtest.names``."""
+        names: dict[str, Any] = self._verb("names")
+        return names
+
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """As ``Playtest.explain``."""
         parts: list[tuple[str, Any]] = self._verb("explain", expression)

@@ -79,6 +79,7 @@ class Entry:
         self._own = OwnFiles(place.own)
         self._finder = _Finder(place)
         self._paths: list[str] = []
+        self._known: dict[str, bool] = {}
 
     def prepare(self) -> dict[str, ModuleType]:
         """Make the process ready; gives the modules that stand in while the program runs."""
@@ -121,7 +122,11 @@ class Entry:
 
     def is_own(self, file: str) -> bool:
         """Whether a file, as code or a module names it, is the program's own."""
-        return self._own.relative(self.place.user_file(file)) is not None
+        known = self._known.get(file)
+        if known is None:
+            known = self._own.relative(self.place.user_file(file)) is not None
+            self._known[file] = known
+        return known
 
     def run(self) -> None:
         """Run the program to its end."""

@@ -195,7 +195,6 @@ class ScriptGame(LoadedGame):
                 stack.enter_context(headless())
                 stack.enter_context(self.caught_unraisable())
                 stack.enter_context(warnings.catch_warnings())
-                warnings.simplefilter("default")
                 yield
         finally:
             self._depth -= 1

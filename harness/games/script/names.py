@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
+
+from harness.games.script.scopes import locals_of
 
 Own = Callable[[str], bool]
 """Whether a file, as a code object or a module names it, is the program's own."""
@@ -16,28 +18,37 @@ class Stack:
 
     def __init__(self, frame: FrameType | None, main: ModuleType, own: Own) -> None:
         self.frames = list(own_frames(frame, own))
-        self.modules = [main, *own_modules(main, own)]
+        self._main, self._own = main, own
+        self._modules: list[ModuleType] | None = None
+        calls = [each for each in self.frames if each.f_locals is not each.f_globals]
+        self._locals = [locals_of(call) for call in calls]
+        self._selves = list(_selves(zip(calls, self._locals, strict=True)))
+
+    @property
+    def modules(self) -> list[ModuleType]:
+        """The program's own modules, its first one first."""
+        if self._modules is None:
+            self._modules = [self._main, *own_modules(self._main, self._own)]
+        return self._modules
 
     def lookups(self) -> Iterator[Mapping[str, Any]]:
         """Where a name is looked up, one place after another."""
-        for frame in self.frames:
-            if frame.f_locals is not frame.f_globals:
-                yield frame.f_locals
-        for owner in self.selves():
-            yield _Attributes(owner)
-        for module in self.modules:
-            yield vars(module)
+        yield from self._locals
+        yield from map(_Attributes, self._selves)
+        yield vars(self._main)
+        yield from map(vars, self.modules[1:])
 
-    def selves(self) -> Iterator[Any]:
-        """The objects whose methods the program stands in."""
-        met: list[Any] = []
-        for frame in self.frames:
-            code = frame.f_code
-            if code.co_argcount and code.co_varnames[0] in ("self", "cls"):
-                owner = frame.f_locals.get(code.co_varnames[0])
-                if owner is not None and not any(owner is other for other in met):
-                    met.append(owner)
-                    yield owner
+
+def _selves(calls: Iterable[tuple[FrameType, Mapping[str, Any]]]) -> Iterator[Any]:
+    """The objects whose methods the program stands in."""
+    met: list[Any] = []
+    for frame, names in calls:
+        code = frame.f_code
+        owner = names.get(code.co_varnames[0]) if code.co_argcount else None
+        known = owner is None or any(owner is other for other in met)
+        if not known and code.co_varnames[0] in ("self", "cls"):
+            met.append(owner)
+            yield owner
 
 
 class _Attributes(Mapping[str, Any]):

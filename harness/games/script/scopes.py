@@ -50,7 +50,7 @@ def live_scopes(
         if frame.f_locals is frame.f_globals:
             passing = loop_names(code) if frame.f_globals is script else passing
         elif not code.co_name.startswith("<"):
-            calls.append(Scope(f"{code.co_name}()", _locals(frame), loop_names(code)))
+            calls.append(Scope(f"{code.co_name}()", locals_of(frame), loop_names(code)))
     further = [
         Scope(module.__name__, vars(module))
         for module in sorted(modules, key=lambda module: module.__name__)
@@ -59,7 +59,8 @@ def live_scopes(
     return Scopes(tuple(_told_apart(calls)), (Scope("", script, passing), *further))
 
 
-def _locals(frame: FrameType) -> dict[str, Any]:
+def locals_of(frame: FrameType) -> dict[str, Any]:
+    """A copy of a call's locals, which leaves nothing behind in the call."""
     seen = frame.f_locals
     copy = dict(seen)
     # Before 3.13 the frame keeps what it has shown, and with it objects that the game drops.
