@@ -50,6 +50,9 @@ _CONTAINERS: tuple[tuple[tuple[type, ...], Nature], ...] = (
     ((dict,), Nature.MAPPING),
 )
 _SIZED = (Nature.SEQUENCE, Nature.SET, Nature.MAPPING, Nature.GROUP)
+_PROGRAMS = ("__main__", "pgzero.builtins")
+"""What a program's own first file is called; pygame-zero names it after its own."""
+
 _OBJECTS = (Nature.OBJECT, Nature.STRANGE, Nature.SPRITE, Nature.ACTOR)
 _LIBRARIES = frozenset(
     ("pygame", "pymunk", "pgzero", "numpy", "cffi", "greenlet", "PIL", "harness")
@@ -101,7 +104,7 @@ class Anatomy:
 
     def _is_own(self, kind: type) -> bool:
         name = kind.__module__
-        if name == "__main__":
+        if name in _PROGRAMS:
             return True
         file = getattr(sys.modules.get(name), "__file__", None)
         return isinstance(file, str) and self._owns(file)

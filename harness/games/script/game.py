@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import warnings
 from collections.abc import Iterator
@@ -15,7 +16,6 @@ from zlib import crc32
 from harness.errors import MissingDependency
 from harness.games.folder import GameFolder, read_folder
 from harness.games.found import Discovery
-from harness.games.generators import states
 from harness.games.headless import headless
 from harness.games.loaded import LoadedGame
 from harness.games.script.discovery import discover
@@ -120,8 +120,7 @@ class ScriptGame(LoadedGame):
 
     def state(self) -> tuple[Any, ...]:
         """The virtual clock, and a checksum of Python's generator."""
-        python, _ = states()
-        return self._runtime.now, hash(python[1]) & 0xFFFFFFFF
+        return self._runtime.now, hash(random.getstate()[1]) & 0xFFFFFFFF
 
     def entities(self) -> tuple[Any, ...]:
         """None are declared."""
