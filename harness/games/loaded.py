@@ -57,6 +57,8 @@ class LoadedGame:
         self.unraised: list[ErrorInfo] = []
         self.relieve: Callable[[], None] = _nothing
         """Called when memory ran out, before anything is told of it."""
+        self.home: Path | None = None
+        """Where the game may write, if it has a folder of its own for that."""
         self._own = OwnFiles(folder.own)
 
     def refresh(self) -> bool:

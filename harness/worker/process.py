@@ -65,6 +65,7 @@ class Process:
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
         self._game = loaded_game(Path(boot.game))
+        self._game.home = self._home()
         self._game.relieve = lambda: limit_memory(None)
 
     def _opened(self, name: str) -> Any:

@@ -54,6 +54,8 @@ class ScriptGame(LoadedGame):
         if self._interposed is None:
             with headless():
                 self._interpose()
+        if self._interposed is not None:
+            self._interposed.folders.share(self._own.folder, self.home, build)
         return True
 
     def _interpose(self) -> None:
@@ -73,7 +75,9 @@ class ScriptGame(LoadedGame):
         self.notes.clear()
         interposed.begin(seed)
         interposed.devices.buttons = self.folder.vocabulary.buttons
-        self._entry = entry = Entry(self._script, Workplace(self._own.folder))
+        own = self._own.folder
+        copy = interposed.folders.settle(own, self.home, self.build)
+        self._entry = entry = Entry(self._script, Workplace(own, copy))
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
         interposed.exits.leave = self._program.leave
@@ -199,4 +203,6 @@ class ScriptGame(LoadedGame):
         finally:
             self._depth -= 1
             self._there = os.getcwd()
+            if self._interposed is not None:
+                self._there = self._interposed.folders.seen(self._there)
             os.chdir(here)

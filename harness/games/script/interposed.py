@@ -8,6 +8,7 @@ from harness.games.script.devices import Devices
 from harness.games.script.display import Display
 from harness.games.script.events import Events
 from harness.games.script.exits import Exits
+from harness.games.script.folders import Folders
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.outside import Outside
@@ -27,6 +28,7 @@ class Interposed:
         imports = Imports()
         self.times = Times(runtime, imports)
         self.randomness = Randomness(runtime, imports)
+        self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
         self.times.sleep_elsewhere = self.threads.sleep
         self.mixer = Mixer(runtime, imports)
@@ -43,6 +45,7 @@ class Interposed:
             Desktop(runtime, imports),
             Outside(runtime, imports),
             self.threads,
+            self.folders,
             Events(runtime, imports),
             self.devices,
             self.spaces,
