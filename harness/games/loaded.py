@@ -92,8 +92,11 @@ class LoadedGame:
         """The names that the game adds to expressions."""
         return {}
 
-    def namespace(self) -> dict[str, Any]:
-        """What expressions are evaluated in, before anything is added to it."""
+    def namespace(self, elsewhere: Callable[[str], Any]) -> dict[str, Any]:
+        """What expressions are evaluated in, before anything is added to it.
+
+        ``elsewhere`` gives the one entity of a name, or raises KeyError.
+        """
         return {}
 
     def known(self) -> dict[str, Any]:

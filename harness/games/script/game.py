@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -143,9 +143,9 @@ class ScriptGame(LoadedGame):
         """The spaces that were stepped in this frame."""
         return self._interposed.spaces.stepped if self._interposed is not None else ()
 
-    def namespace(self) -> Namespace:
-        """The program's own names, as they are at each moment."""
-        return Namespace(self.stack)
+    def namespace(self, elsewhere: Callable[[str], Any] | None = None) -> Namespace:
+        """The program's own names, as they are at each moment; else its entities."""
+        return Namespace(self.stack, elsewhere)
 
     def known(self) -> dict[str, Any]:
         """The program's own names as they are now, functions and classes left out."""
