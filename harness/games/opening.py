@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.games.folder import read_folder
 from harness.games.loaded import LoadedGame
+from harness.games.native import NativeGame
+
+if TYPE_CHECKING:
+    from harness.games.script.game import ScriptGame
 
 
 def opened_game(path: Path) -> LoadedGame:
@@ -16,9 +22,7 @@ def opened_game(path: Path) -> LoadedGame:
     """
     folder = read_folder(path)
     if folder.script is None:
-        from harness.games.native import NativeGame
-
         return NativeGame(path)
-    from harness.games.script.game import ScriptGame
-
-    return ScriptGame(path, folder, folder.script)
+    # Loaded only where a program is played: never beside somebody's tests.
+    kind: type[ScriptGame] = import_module("harness.games.script.game").ScriptGame
+    return kind(path, folder, folder.script)
