@@ -12,7 +12,7 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.games.files import OwnFiles
 from harness.games.folder import GameFolder
-from harness.games.found import Discovery
+from harness.games.found import Discovery, Found
 from harness.games.watch import GameHung
 from harness.values.run import ErrorInfo
 
@@ -110,6 +110,10 @@ class LoadedGame:
     def discovered(self) -> Discovery:
         """What is found in a game that declares no entities."""
         return Discovery()
+
+    def followed(self, known: Found) -> Any:
+        """What is now where a thing was found before; None where it is no longer that."""
+        return None
 
     def surface(self) -> Any:
         """What the window of a program shows, a surface; None while it has none."""
