@@ -31,6 +31,7 @@ SEED = 1
 KEYS = "left,right,up,down,space,return,w,a,s,d,z,x"
 CLICK_EVERY = 23
 SLEEP = 0.003
+MOST_NOTE = 200
 HASH_SEEDS = ("1", "2", "3")
 """Of the three processes; the last one sleeps."""
 
@@ -63,10 +64,12 @@ class Game:
 
 @dataclass
 class Played:
-    """One play: how it ended, and four hex digits of every frame's hash."""
+    """One play: how it ended, its marks, and four hex digits of every frame's hash.
 
-    status: str = "error"
-    stopped: str = ""
+    ``seconds`` are of the process's CPU, from frame 0 on.
+    """
+
+    ended: str = ""
     frame: int = 0
     seconds: float = 0.0
     trail: str = ""
@@ -112,11 +115,11 @@ def _how_to_fetch(game: Game, folder: Path) -> str:
     return f"git clone {there} {folder} && git -C {folder} checkout {game.commit}"
 
 
-def player(frames: int) -> str:
+def player(size: tuple[int, int], frames: int) -> str:
     """Input of a seeded player: keys at random all the time, and clicks here and there."""
     chance = random.Random(SEED)
     clicks = [
-        f"click({chance.randrange(20, 620)},{chance.randrange(20, 460)})@{frame}"
+        f"click({chance.randrange(size[0])},{chance.randrange(size[1])})@{frame}"
         for frame in range(CLICK_EVERY, frames, CLICK_EVERY)
     ]
     return ", ".join([f"random({KEYS})@1-{frames}", *clicks])
@@ -124,40 +127,41 @@ def player(frames: int) -> str:
 
 def play(entry: Path, frames: int, sleeps: bool) -> Played:
     """Play a game here and now: the process is its own."""
-    from harness.errors import HarnessError
+    from harness.errors import GameError, HarnessError
     from harness.games.script.runtime import Runtime
     from harness.playtest.play import Playtest
-    from harness.values.run import RunRequest
 
-    clock, sleep, chance = time.perf_counter, time.sleep, random.Random(time.time_ns())
-    began: list[float] = []
-    shown = Runtime.shown
+    if sleeps:
+        Runtime.shown = _sleeping(Runtime.shown)  # type: ignore[method-assign]
+    playtest, found, clock = Playtest(entry), Played(), time.process_time
+    began = clock()
+    try:
+        playtest.reset(seed=SEED)
+        began = clock()
+        playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
+        found.ended = "frames"
+    except HarnessError as error:
+        run = error.run if isinstance(error, GameError) else None
+        found.ended = run.stopped if run is not None else "error"
+        if found.ended != "exit" or run.status == "failed":
+            found.note = " ".join(str(error).split())[:MOST_NOTE]
+    found.seconds = clock() - began
+    movie = playtest.played()
+    if movie is not None:
+        found.frame = movie.marks[-1].frame
+        found.trail = "".join(mark.trail for mark in movie.marks)
+        found.marks = [f"{mark.frame} {mark.state_hash}" for mark in movie.marks]
+    return found
 
-    def watched(runtime: Runtime) -> None:
-        began.append(clock()) if not began else None
-        if sleeps:
-            sleep(chance.random() * SLEEP)
+
+def _sleeping(shown: Any) -> Any:
+    sleep, chance = time.sleep, random.Random(time.time_ns())
+
+    def shown_late(runtime: Any) -> None:
+        sleep(chance.random() * SLEEP)
         shown(runtime)
 
-    Runtime.shown = watched  # type: ignore[method-assign]
-    playtest = Playtest(entry)
-    try:
-        run = playtest.run(RunRequest(frames=frames, seed=SEED, input=player(frames)))
-    except HarnessError as error:
-        return Played(note=" ".join(str(error).split())[:200])
-    taken = clock() - (began[0] if began else clock())
-    movie = playtest.played()
-    marks = movie.marks if movie is not None else ()
-    note = f"{run.error.type}: {run.error.message}"[:200] if run.error else "; ".join(run.notes)
-    return Played(
-        run.status,
-        run.stopped,
-        run.frame,
-        taken,
-        "".join(mark.trail for mark in marks),
-        [f"{mark.frame} {mark.state_hash}" for mark in marks],
-        note,
-    )
+    return shown_late
 
 
 def played_apart(entry: Path, frames: int, number: int, timeout: float) -> Played:
@@ -181,7 +185,9 @@ def played_apart(entry: Path, frames: int, number: int, timeout: float) -> Playe
             return Played(note=f"no answer within {timeout:g} s")
         if not answer.exists():
             said = done.stderr.decode(errors="replace").strip().splitlines()
-            return Played(note=f"ended with {done.returncode}: {said[-1] if said else ''}"[:200])
+            return Played(
+                note=f"ended with {done.returncode}: {said[-1] if said else ''}"[:MOST_NOTE]
+            )
         return Played(**json.loads(answer.read_text(encoding="utf-8")))
 
 
@@ -198,8 +204,8 @@ def difference(plays: list[Played]) -> str:
             same = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
             frame = min(len(first.trail), len(other.trail)) if same is None else same
             return f"frame {frame // 4 + 1} differs under {who}"
-        if (other.stopped, other.frame) != (first.stopped, first.frame):
-            return f"it ends otherwise under {who}: {other.stopped} at frame {other.frame}"
+        if (other.ended, other.frame, other.note) != (first.ended, first.frame, first.note):
+            return f"{other.ended or other.note} at frame {other.frame} under {who}"
         if other.marks != first.marks:
             pair = next(
                 (m for m, n in zip(first.marks, other.marks, strict=False) if m != n), "the last"
@@ -212,14 +218,14 @@ def row(game: Game, entry: Path, frames: int, timeout: float) -> dict[str, Any]:
     """Play a game three times, and say how it went."""
     plays = [played_apart(entry, frames, number, timeout) for number in range(len(HASH_SEEDS))]
     first = plays[0]
-    started = bool(first.trail) or first.frame > 0
+    started = bool(first.marks)
     parted = difference(plays) if started else ""
     speed = first.frame / first.seconds if first.seconds else 0.0
     return {
         "game": game.id,
         "started": "yes" if started else "no",
         "frames": first.frame,
-        "ended": first.stopped or first.status,
+        "ended": first.ended,
         "fps": round(speed),
         "same bits": "" if not started else "no" if parted else "yes",
         "note": "; ".join(filter(None, [parted, first.note])),

@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.driver.entities import Bound, Entities
 from harness.errors import RequestError
+from harness.games.found import Found
 from harness.games.loaded import LoadedGame
 from harness.values.sight import EntityView
 
@@ -17,7 +18,9 @@ class Discovered(Entities):
     def __init__(self, game: LoadedGame, moment: Callable[[], object]) -> None:
         self._moment = moment
         self._looked_at: object = None
+        self._found: list[Found] = []
         self._kinds: dict[int, str] = {}
+        self._asked: dict[str, Found] = {}
         self._cut = ""
         super().__init__(game)
 
@@ -31,13 +34,27 @@ class Discovered(Entities):
             self._looked_at = moment
             self.bindings += 1
             discovery = self._game.discovered()
-            found = discovery.found
+            self._found = found = discovery.found
             things = [one.thing for one in found]
             views = [EntityView(None, one.name, one.path) for one in found]
             self._bound = Bound(things, views)
             self._kinds = {id(one.thing): one.kind for one in found}
             self._cut = discovery.cut
         return self._bound
+
+    def unique_one(self, name: str) -> Any:
+        """The entity whose own that name is, else a KeyError.
+
+        Asked for again, it is looked for where it was: a hundredth of the time, each frame.
+        """
+        known = self._asked.get(name)
+        if known is not None and self.refresh():
+            thing = self._game.followed(known)
+            if thing is not None:
+                return thing
+        thing = self.unique[name]
+        self._asked[name] = next(one for one in self._found if one.thing is thing)
+        return thing
 
     def kind(self, entity: object) -> str | None:
         """The name of the entity's class."""

@@ -102,6 +102,10 @@ class Entities:
         kind = getattr(entity, "kind", None)
         return kind if isinstance(kind, str) else None
 
+    def unique_one(self, name: str) -> Any:
+        """The entity whose own that name is, else a KeyError."""
+        return self.unique[name]
+
     def label(self, entity: object) -> str:
         """The key of an entity in ``labelled``."""
         return next(name for name, other in self.labelled.items() if other is entity)

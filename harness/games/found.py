@@ -8,12 +8,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A thing of the game. ``name`` is the end of its ``path``; its ``kind`` is its class."""
+    """A thing of the game. ``name`` is the end of its ``path``; its ``kind`` is its class.
+
+    ``way`` are the paths that lead to it, its own the last.
+    """
 
     thing: Any
     name: str
     path: str
     kind: str
+    way: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

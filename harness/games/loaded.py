@@ -12,7 +12,7 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.games.files import OwnFiles
 from harness.games.folder import GameFolder
-from harness.games.found import Discovery
+from harness.games.found import Discovery, Found
 from harness.games.watch import GameHung
 from harness.values.run import ErrorInfo
 
@@ -92,8 +92,11 @@ class LoadedGame:
         """The names that the game adds to expressions."""
         return {}
 
-    def namespace(self) -> dict[str, Any]:
-        """What expressions are evaluated in, before anything is added to it."""
+    def namespace(self, elsewhere: Callable[[str], Any]) -> dict[str, Any]:
+        """What expressions are evaluated in, before anything is added to it.
+
+        ``elsewhere`` gives the one entity of a name, or raises KeyError.
+        """
         return {}
 
     def known(self) -> dict[str, Any]:
@@ -107,6 +110,10 @@ class LoadedGame:
     def discovered(self) -> Discovery:
         """What is found in a game that declares no entities."""
         return Discovery()
+
+    def followed(self, known: Found) -> Any:
+        """What is now where a thing was found before; None where it is no longer that."""
+        return None
 
     def surface(self) -> Any:
         """What the window of a program shows, a surface; None while it has none."""

@@ -29,7 +29,7 @@ class Names:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._entities = driver.entities
-        self.space = driver.game.namespace()
+        self.space = driver.game.namespace(self._entities.unique_one)
         self._live = not driver.game.declared
         self._bound: list[str] = []
         self._fixed = self._fixed_names()
@@ -52,6 +52,9 @@ class Names:
         return changed
 
     def _bind(self) -> None:
+        if self._live:
+            self.space.update(self._fixed)
+            return
         for name in self._bound:
             del self.space[name]
         unique = self._entities.unique

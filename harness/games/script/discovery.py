@@ -18,6 +18,8 @@ MOST_LOOKS = 60_000
 MOST_ENTITIES = 2_000
 DEEPEST = 8
 
+_LATE = (Nature.CLASS, Nature.SPACE, Nature.STRANGE)
+
 
 @dataclass(frozen=True, slots=True)
 class _Node:
@@ -25,8 +27,13 @@ class _Node:
     name: str
     path: str
     nature: Nature
+    parent: _Node | None = None
     part: bool = False
     """Whether it is kept by a thing, and may be no more than what that is made of."""
+
+    def way(self) -> tuple[str, ...]:
+        """The paths of all nodes from the first to this one."""
+        return (*self.parent.way(), self.path) if self.parent is not None else (self.path,)
 
     def attribute(self, name: str) -> tuple[str, str]:
         return name, f"{self.path}.{name}" if self.path else name
@@ -45,6 +52,37 @@ def discover(
     return _Walk(Anatomy(owns, screen)).over(scopes)
 
 
+def followed(known: Found, scopes: Scopes, owns: Callable[[str], bool]) -> Any:
+    """What is now where a thing was found before, if it is of the same kind; else None."""
+    anatomy = Anatomy(owns)
+    first, *further = known.way
+    places = (
+        (scope.names[name], name)
+        for scope in (*scopes.modules, *scopes.calls)
+        if (name := first.removeprefix(f"{scope.label}.")) in scope.names
+        and scope.path(name) == first
+    )
+    value, name = next(places, (None, ""))
+    node = _Node(value, name, first, anatomy.nature(value))
+    for path in further:
+        inside = _inside(node, anatomy)
+        value, name = next(((v, n) for n, p, v in inside if p == path), (None, ""))
+        node = _Node(value, name, path, anatomy.nature(value))
+    return value if type(value).__name__ == known.kind else None
+
+
+def _inside(node: _Node, anatomy: Anatomy) -> Iterator[tuple[str, str, Any]]:
+    value, nature = node.value, node.nature
+    for key, item in anatomy.items(value, nature):
+        if nature is Nature.HOLDER:
+            # A group of one is its sprite: ``player`` says more than ``player.sprite``.
+            yield node.name, f"{node.path}.sprite", item
+        else:
+            yield *node.item(key), item
+    for name, item in anatomy.attributes(value, nature):
+        yield *node.attribute(name), item
+
+
 class _Walk:
     """Goes outwards from the names, one step of all ways at a time, small collections first.
 
@@ -58,24 +96,26 @@ class _Walk:
         self._met: dict[int, Any] = {}
         self._bodies: set[int] = set()
         self._looks = 0
+        self._full = self._late = False
         self._next: list[_Node] = []
         self._last: list[_Node] = []
 
     def over(self, scopes: Scopes) -> Discovery:
         self._begin(scopes)
-        for _ in range(2):  # what comes last starts anew from there
-            depth = 0
-            while self._next and not self._discovery.cut:
-                depth += 1
-                if depth > DEEPEST:
-                    self._cut(f"what is more than {DEEPEST} steps away")
-                    break
-                level, self._next = self._next, []
-                # The sort is stable: of one size, the first seen goes first.
-                for node in sorted(level, key=lambda node: self._anatomy.size(node.value)):
-                    self._enter(node)
-            self._next, self._last = self._last, []
+        self._go_on()
+        self._next, self._late = self._last, True
+        self._go_on()
         return self._discovery
+
+    def _go_on(self) -> None:
+        for _ in range(DEEPEST):
+            level, self._next = self._next, []
+            # The sort is stable: of one size, the first seen goes first.
+            for node in sorted(level, key=lambda node: self._anatomy.size(node.value)):
+                if not self._full:
+                    self._enter(node)
+        if self._next:
+            self._cut(f"what is more than {DEEPEST} steps away")
 
     def _begin(self, scopes: Scopes) -> None:
         script, *modules = scopes.modules
@@ -83,7 +123,7 @@ class _Walk:
         for scope in ordered:
             for name, value in scope.names.items():
                 if not name.startswith("__"):
-                    self._see(value, name, scope.path(name), late=name in scope.passing)
+                    self._see(value, name, scope.path(name), None, name in scope.passing)
         for scope in ordered:
             self._open_self(scope)
 
@@ -93,21 +133,24 @@ class _Walk:
         for node in self._next:
             if node.value is holder:
                 for name, value in self._anatomy.attributes(holder, node.nature):
-                    self._see(value, *node.attribute(name))
+                    self._see(value, *node.attribute(name), node)
                 return
 
     def _see(
-        self, value: Any, name: str, path: str, late: bool = False, part: bool = False
-    ) -> None:
+        self, value: Any, name: str, path: str, parent: _Node | None, late: bool = False,
+        part: bool = False,
+    ) -> None:  # fmt: skip
         nature = self._anatomy.nature(value)
         if nature is Nature.NOTHING or id(value) in self._met:
             return
         self._looks += 1
         if self._looks > MOST_LOOKS:
+            self._full = True
             self._cut(f"what lies beyond {MOST_LOOKS:,} objects")
             return
-        late = late or nature in (Nature.CLASS, Nature.SPACE, Nature.STRANGE)
-        (self._last if late else self._next).append(_Node(value, name, path, nature, part))
+        late = not self._late and (late or nature in _LATE)
+        node = _Node(value, name, path, nature, parent, part)
+        (self._last if late else self._next).append(node)
 
     def _enter(self, node: _Node) -> None:
         if id(node.value) in self._met:
@@ -117,10 +160,10 @@ class _Walk:
         thing = whole and self._anatomy.is_thing(node.value, node.nature)
         if thing:
             self._keep(node)
-        for name, path, value in self._inside(node):
-            if self._discovery.cut:
+        for name, path, value in _inside(node, self._anatomy):
+            if self._full:
                 return
-            self._see(value, name, path, part=thing)
+            self._see(value, name, path, node, part=thing)
 
     def _keep(self, node: _Node) -> None:
         body = self._anatomy.body(node.value, node.nature)
@@ -130,21 +173,11 @@ class _Walk:
             self._bodies.add(id(body))
             self._met.setdefault(id(body), body)
         if len(self._discovery.found) >= MOST_ENTITIES:
+            self._full = True
             self._cut(f"what comes after {MOST_ENTITIES:,} entities")
             return
         kind = type(node.value).__name__
-        self._discovery.found.append(Found(node.value, node.name, node.path, kind))
-
-    def _inside(self, node: _Node) -> Iterator[tuple[str, str, Any]]:
-        anatomy, value, nature = self._anatomy, node.value, node.nature
-        for key, item in anatomy.items(value, nature):
-            if nature is Nature.HOLDER:
-                # A group of one is its sprite: ``player`` says more than ``player.sprite``.
-                yield node.name, f"{node.path}.sprite", item
-            else:
-                yield *node.item(key), item
-        for name, item in anatomy.attributes(value, nature):
-            yield *node.attribute(name), item
+        self._discovery.found.append(Found(node.value, node.name, node.path, kind, node.way()))
 
     def _cut(self, beyond: str) -> None:
         if not self._discovery.cut:

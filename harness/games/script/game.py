@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,16 +15,16 @@ from zlib import crc32
 
 from harness.errors import MissingDependency
 from harness.games.folder import GameFolder, read_folder
-from harness.games.found import Discovery
+from harness.games.found import Discovery, Found
 from harness.games.headless import headless
 from harness.games.loaded import LoadedGame
-from harness.games.script.discovery import discover
+from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
-from harness.games.script.scopes import live_scopes
+from harness.games.script.scopes import Scopes, live_scopes
 from harness.values.inputs import InputFrame
 
 
@@ -128,11 +128,20 @@ class ScriptGame(LoadedGame):
 
     def discovered(self) -> Discovery:
         """What is found from the program's own names, as it stands now."""
-        stack, surface = self.stack(), self.surface()
-        scopes = live_scopes(stack.frames, vars(stack.modules[0]), stack.modules)
-        assert self._entry is not None
+        surface = self.surface()
         size = surface.get_size() if surface is not None else None
-        return discover(scopes, self._entry.is_own, size)
+        return discover(self._scopes(), self._owns, size)
+
+    def followed(self, known: Found) -> Any:
+        """What is now where a thing was found before."""
+        return followed(known, self._scopes(), self._owns)
+
+    def _scopes(self) -> Scopes:
+        stack = self.stack()
+        return live_scopes(stack.frames, vars(stack.modules[0]), stack.modules)
+
+    def _owns(self, file: str) -> bool:
+        return self._entry is not None and self._entry.is_own(file)
 
     @property
     def space(self) -> Any:
@@ -143,9 +152,9 @@ class ScriptGame(LoadedGame):
         """The spaces that were stepped in this frame."""
         return self._interposed.spaces.stepped if self._interposed is not None else ()
 
-    def namespace(self) -> Namespace:
-        """The program's own names, as they are at each moment."""
-        return Namespace(self.stack)
+    def namespace(self, elsewhere: Callable[[str], Any] | None = None) -> Namespace:
+        """The program's own names, as they are at each moment; else its entities."""
+        return Namespace(self.stack, elsewhere)
 
     def known(self) -> dict[str, Any]:
         """The program's own names as they are now, functions and classes left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType, FunctionType, ModuleType
@@ -75,12 +76,15 @@ class _Attributes(Mapping[str, Any]):
 class Namespace(dict[str, Any]):
     """What expressions are evaluated in: what is put there, else a name of the program's.
 
-    ``stack`` gives where the program stands now.
+    ``stack`` gives where the program stands now, ``elsewhere`` what has a name wherever it is.
     """
 
-    def __init__(self, stack: Callable[[], Stack]) -> None:
+    def __init__(
+        self, stack: Callable[[], Stack], elsewhere: Callable[[str], Any] | None = None
+    ) -> None:
         super().__init__()
         self._stack = stack
+        self._elsewhere = elsewhere
 
     def __missing__(self, name: str) -> Any:
         for place in self._stack().lookups():
@@ -88,7 +92,10 @@ class Namespace(dict[str, Any]):
                 return place[name]
             except KeyError:
                 continue
-        raise KeyError(name)
+        # All of the program is looked through for it, which a name of Python's is not worth.
+        if self._elsewhere is None or hasattr(builtins, name):
+            raise KeyError(name)
+        return self._elsewhere(name)
 
     def __contains__(self, name: object) -> bool:
         if super().__contains__(name):
