@@ -63,7 +63,9 @@ def program(tmp_path):
 def test_input_reaches_a_program_and_its_locals_are_names(program):
     play = program(LOOP)
     script = "space@30+4, right@60-200, click(32,24)@210"
-    run = play.run(RunRequest(frames=240, seed=1, input=script, print=("lives", "score", "x > 300")))
+    run = play.run(
+        RunRequest(frames=240, seed=1, input=script, print=("lives", "score", "x > 300"))
+    )
     assert run.frames[240] == {"lives": 4, "score": 32, "x > 300": True}
     assert play.value("LEVEL") == 7
     assert play.value("frame") == 240
