@@ -30,7 +30,7 @@ class Mouse:
         self._at: Place = (0, 0)
         self._input: Place = (0, 0)
         self._since: Place = (0, 0)
-        self._strayed = self._relative = False
+        self._strayed = self._relative = self._grabbed = False
         self._held: frozenset[str] = frozenset()
         self._just: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
@@ -42,6 +42,8 @@ class Mouse:
         for function in (*self._getters(pygame), *self._setters(pygame)):
             if hasattr(pygame.mouse, function.__name__):
                 patches.put(pygame.mouse, function.__name__, function)
+        for function in self._grabs():
+            patches.put(pygame.event, function.__name__, function)
 
     def _getters(self, pygame: Any) -> Iterator[Any]:
         needs_video = pygame.mouse.get_pos
@@ -92,6 +94,17 @@ class Mouse:
 
         yield from (set_pos, set_relative_mode, get_relative_mode)
 
+    def _grabs(self) -> Iterator[Any]:
+        """A window that is nowhere cannot grab; the program must not see that."""
+
+        def set_grab(grab: bool, /) -> None:
+            self._grabbed = bool(grab)
+
+        def get_grab() -> bool:
+            return self._grabbed
+
+        yield from (set_grab, get_grab)
+
     def move(self, pointer: tuple[float, float]) -> None:
         """Have the pointer where the input has it."""
         there = (int(pointer[0]), int(pointer[1]))
@@ -100,7 +113,7 @@ class Mouse:
         step = (there[0] - self._input[0], there[1] - self._input[1])
         self._input = there
         pygame = self._pygame
-        caught = self._relative or (pygame.event.get_grab() and not pygame.mouse.get_visible())
+        caught = self._relative or (self._grabbed and not pygame.mouse.get_visible())
         if caught or self._strayed:
             self._moved((self._at[0] + step[0], self._at[1] + step[1]), hold_in=True)
         else:

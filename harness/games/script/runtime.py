@@ -125,7 +125,7 @@ class Runtime:
         self._numbers = count()
         self._rest = 0
         self._paced = False
-        self._shown = False
+        self._shown = self._begun = False
         self._fresh_frame()
 
     def _fresh_frame(self) -> None:
@@ -236,10 +236,11 @@ class Runtime:
     # frames
 
     def _boundary(self) -> None:
-        if self.now == self._since:
+        if self.now == self._since and self._begun:
             self._rest += SECOND
             step, self._rest = divmod(self._rest, self.tick_rate)
             self.advance(step)
+        self._begun = True
         self.switch()
         self._fresh_frame()
 
