@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _MOST_TOLD = 5
 _LONGEST = 40
+_A_LITTLE = 20
+"""Frames."""
 
 
 def modules_named(argv: list[str]) -> list[str]:
@@ -32,10 +34,12 @@ def closing_lines(play: Play, result: RunResult, options: argparse.Namespace) ->
     bare = not (options.print or options.until or options.assert_ or options.json)
     if not bare or not result.passed or result.stopped == "exit" or not _is_program(play):
         return []
-    told = list(_worth_telling(play.names()))[:_MOST_TOLD]
+    told = list(_worth_telling(*_then_and_later(play)))[:_MOST_TOLD]
     if not told:
         return []
-    game = [options.game] if options.game else []
+    game = options.game.split(" ", 1) if options.game else []
+    if len(game) > 1 and game[0] != "-m":
+        game = [options.game]
     name, value = told[0]
     look = ["run", *game, "--print", name, "--every", "60"]
     if name == value:
@@ -52,14 +56,27 @@ def _is_program(play: Play) -> bool:
     return read_folder(play.path).script is not None
 
 
-def _worth_telling(names: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Numbers and entities first, in lower case: they are what changes while one plays."""
+def _then_and_later(play: Play) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The names at the end of a run, and a little later: what changes is worth more."""
+    from harness.errors import HarnessError
+
+    names = play.names()
+    try:
+        play.step(_A_LITTLE)
+        return names, play.names()
+    except HarnessError:
+        return names, names
+
+
+def _worth_telling(names: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What changes by itself first, then numbers and entities, constants last."""
     from harness.values.run import shown
 
-    def rank(name: str) -> tuple[bool, int]:
+    def rank(name: str) -> tuple[bool, bool, int]:
         value = names[name]
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        return name.isupper(), 0 if number else 1 if value == name else 2
+        kind = 0 if number else 1 if value == name else 2
+        return name.isupper(), not number or value == later.get(name, value), kind
 
     for name in sorted(names, key=rank):
         value = names[name]

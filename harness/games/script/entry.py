@@ -86,7 +86,9 @@ class Entry:
         file = self.place.there(self.script)
         self.main = ModuleType("__main__")
         self.main.__file__ = str(file)
-        package, root = _package(file)
+        package, root = _package(self.script)
+        if root.is_relative_to(self.place.own):
+            root = self.place.there(root)
         self.main.__package__ = package or None
         self._paths = [str(file.parent), *([str(root)] if package else [])]
         sys.path[:] = [path for path in sys.path if not _is_our_tree(path)]

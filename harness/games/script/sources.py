@@ -172,16 +172,19 @@ def _is_zero(tree: ast.Module) -> bool:
 def own_folder(script: Path) -> Path:
     """The folder of a program's own files: its own, or one above it that it reaches into.
 
-    A program in a package, in ``src``, or that says ``..`` belongs to the folder above.
+    A program in a package, in ``src``, or that says ``..`` belongs to the folder above; one that
+    is installed has only its own.
     """
     folder = script.parent
+    if any(parent.name.endswith("-packages") for parent in script.parents):
+        return folder
     upward = read_sources(script).upward
     for step in range(_MOST_UP):
         inside = (folder / "__init__.py").is_file() or (step == 0 and upward)
         if folder.name.lower() not in _CONTAINERS and not inside:
             break
         above = folder.parent
-        if above in (Path.home(), Path(above.anchor)) or above.name.endswith("-packages"):
+        if above in (Path.home(), Path(above.anchor)):
             break
         folder = above
     return folder

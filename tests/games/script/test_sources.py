@@ -107,3 +107,8 @@ def test_a_module_is_found_without_being_imported():
         module_file("nowhere")
     with pytest.raises(ConfigError, match=r"no __main__\.py"):
         module_file("json")
+
+
+def test_an_installed_program_owns_no_more_than_its_folder():
+    file = module_file("pygame.examples.aliens")
+    assert own_folder(file) == file.parent
