@@ -38,7 +38,8 @@ def picture_of(driver: Driver, camera: str | None = None, width: int | None = No
     if driver.state_hash() != before:
         raise GameRaised(_changed_by_drawing(driver, camera))
     with game.guarded(driver.frame):
-        part = shown_part(game, camera)
+        # Where a program's things are in its window only its own code knows.
+        part = shown_part(game, camera) if game.declared else None
         boxes = _in_picture(World(driver), part, picture) if part is not None else {}
     return replace(picture, boxes=boxes)
 

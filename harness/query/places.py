@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, KeysView, Sequence
 from typing import Any
 
 from harness.errors import ArgumentError
@@ -70,17 +70,20 @@ def box(argument: str, value: Any) -> Box:
 
 
 def shapes_of(entity: Any) -> list[Any]:
-    """The pymunk shapes of an entity: its own, else those of its body; of a shape, itself."""
+    """The pymunk shapes of an entity: its own, else those of its body; a shape is its own."""
     if _is_shape(entity):
         return [entity]
     several = held(entity, "shapes")
-    found = list(several) if isinstance(several, list | tuple | set | frozenset) else []
+    found = list(several) if isinstance(several, _SEVERAL) else []
     for one in (held(entity, "shape"), held(entity, "body")):
         if _is_shape(one) and one not in found:
             found.append(one)
     if not found:
         found = list(held(held(entity, "body"), "shapes") or ())
     return [shape for shape in found if _is_shape(shape)]
+
+
+_SEVERAL = (list, tuple, set, frozenset, KeysView)
 
 
 def _is_shape(value: Any) -> bool:
@@ -97,6 +100,13 @@ def body_of(entity: Any) -> Any:
     shapes = shapes_of(entity)
     bodies = (entity, held(entity, "body"), shapes[0].body if shapes else None)
     return next((body for body in bodies if _is_body(body)), None)
+
+
+def own_body(entity: Any) -> Any:
+    """The body whose further shapes are an entity's too; of a wall none, other walls share it."""
+    body = entity if _is_body(entity) else held(entity, "body")
+    shared = _is_shape(entity) and body is not None and body.body_type == body.STATIC
+    return None if shared else body
 
 
 def _is_body(value: Any) -> bool:

@@ -6,7 +6,7 @@ import enum
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from types import MemberDescriptorType, SimpleNamespace
+from types import MemberDescriptorType, ModuleType, SimpleNamespace
 from typing import Any
 
 Item = tuple[str, Any]
@@ -19,6 +19,7 @@ class Nature(enum.Enum):
     OBJECT = enum.auto()
     STRANGE = enum.auto()
     CLASS = enum.auto()
+    MODULE = enum.auto()
     SPRITE = enum.auto()
     GROUP = enum.auto()
     HOLDER = enum.auto()
@@ -83,6 +84,9 @@ class Anatomy:
         if known is Nature.CLASS:
             own = self._is_own(value) and not issubclass(value, enum.Enum)
             return Nature.CLASS if own else Nature.NOTHING
+        if known is Nature.MODULE:
+            # The program's own are where the walk begins; those of a library may keep its world.
+            return Nature.NOTHING if self._is_known(value.__name__) else Nature.MODULE
         return known
 
     def _nature_of(self, kind: type) -> Nature:
@@ -95,12 +99,18 @@ class Anatomy:
                 return nature
         if issubclass(kind, type):
             return Nature.CLASS
+        if issubclass(kind, ModuleType):
+            return Nature.MODULE
         if issubclass(kind, (int, float, str, bytes, enum.Enum, BaseException)):
             return Nature.NOTHING
         if kind is SimpleNamespace or self._is_own(kind):
             return Nature.OBJECT
-        strange = _top(kind) not in _LIBRARIES and _top(kind) not in sys.stdlib_module_names
-        return Nature.STRANGE if strange else Nature.NOTHING
+        return Nature.NOTHING if self._is_known(kind.__module__) else Nature.STRANGE
+
+    def _is_known(self, module: str) -> bool:
+        """Whether a module has nothing of a game's in it."""
+        top = module.partition(".")[0]
+        return top in _LIBRARIES or top in sys.stdlib_module_names
 
     def _is_own(self, kind: type) -> bool:
         name = kind.__module__
@@ -188,7 +198,7 @@ class Anatomy:
             yield "bodies", list(value.bodies)
             yield "shapes", list(value.shapes)
         private = nature in (Nature.BODY, Nature.SHAPE, Nature.SPACE)
-        parts = vars(value) if nature is Nature.CLASS else _kept(value)
+        parts = vars(value) if nature in (Nature.CLASS, Nature.MODULE) else _kept(value)
         for name, part in list(parts.items()):
             hidden = name.startswith("__") or name in _INSIDE or (private and name[:1] == "_")
             if not hidden:

@@ -18,7 +18,7 @@ MOST_LOOKS = 60_000
 MOST_ENTITIES = 2_000
 DEEPEST = 8
 
-_LATE = (Nature.CLASS, Nature.SPACE, Nature.STRANGE)
+_LATE = (Nature.CLASS, Nature.MODULE, Nature.SPACE, Nature.STRANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +96,17 @@ class _Walk:
         self._met: dict[int, Any] = {}
         self._bodies: set[int] = set()
         self._looks = 0
-        self._full = self._late = False
+        self._full = False
         self._next: list[_Node] = []
-        self._last: list[_Node] = []
+        self._later: tuple[list[_Node], ...] = ([], [])
+        """What comes after all that is near: what others keep, and the variables of loops."""
 
     def over(self, scopes: Scopes) -> Discovery:
         self._begin(scopes)
         self._go_on()
-        self._next, self._late = self._last, True
-        self._go_on()
+        others, passing = self._later
+        for self._next, self._later in ((others, ()), (passing, ())):
+            self._go_on()
         return self._discovery
 
     def _go_on(self) -> None:
@@ -123,7 +125,8 @@ class _Walk:
         for scope in ordered:
             for name, value in scope.names.items():
                 if not name.startswith("__"):
-                    self._see(value, name, scope.path(name), None, name in scope.passing)
+                    passing = name in scope.passing
+                    self._see(value, name, scope.path(name), None, passing=passing)
         for scope in ordered:
             self._open_self(scope)
 
@@ -137,8 +140,8 @@ class _Walk:
                 return
 
     def _see(
-        self, value: Any, name: str, path: str, parent: _Node | None, late: bool = False,
-        part: bool = False,
+        self, value: Any, name: str, path: str, parent: _Node | None, *,
+        passing: bool = False, part: bool = False,
     ) -> None:  # fmt: skip
         nature = self._anatomy.nature(value)
         if nature is Nature.NOTHING or id(value) in self._met:
@@ -148,9 +151,11 @@ class _Walk:
             self._full = True
             self._cut(f"what lies beyond {MOST_LOOKS:,} objects")
             return
-        late = not self._late and (late or nature in _LATE)
         node = _Node(value, name, path, nature, parent, part)
-        (self._last if late else self._next).append(node)
+        if self._later and (passing or nature in _LATE):
+            self._later[passing].append(node)
+        else:
+            self._next.append(node)
 
     def _enter(self, node: _Node) -> None:
         if id(node.value) in self._met:

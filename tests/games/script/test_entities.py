@@ -169,3 +169,39 @@ def test_what_was_left_out_is_told_where_a_name_is_missing(field):
     game.cut = "what comes after 2 entities was not looked at"
     with pytest.raises(RequestError, match=r"(?s)no entity named 'cow'.*\n  what comes after 2"):
         made().find("cow")
+
+
+SPACE = """
+    import pygame, pymunk
+
+    pygame.init()
+    screen, clock = pygame.display.set_mode((320, 240)), pygame.time.Clock()
+    space = pymunk.Space()
+    space.gravity = 0, 500
+    walls = [pymunk.Segment(space.static_body, (0, y), (320, y), 4) for y in (0, 200)]
+    space.add(*walls)
+    space.add(pymunk.Segment(space.static_body, (0, 0), (0, 200), 4))
+    for x in (100, 200):
+        body = pymunk.Body(1, 10)
+        body.position = x, 190
+        space.add(body, pymunk.Circle(body, 6))
+    while not pygame.event.get(pygame.QUIT):
+        space.step(1 / 60)
+        pygame.display.flip()
+        clock.tick(60)
+"""
+
+
+def test_bodies_and_walls_are_told_apart(tmp_path):
+    program = tmp_path / "main.py"
+    program.write_text(textwrap.dedent(SPACE), encoding="utf-8")
+    play = harness.open(program)
+    play.step(60)
+    (touch,) = play.contacts("bodies[0]")
+    assert (touch.entity.path, touch.other.name) == ("space.bodies[0]", "walls[1]")
+    assert play.inspect("bodies[1]").body == "dynamic"
+    assert play.inspect("bodies[1]").touching == ("walls[1]",)
+    assert play.inspect("walls[1]").box == (-4, 196, 328, 8)
+    assert play.inspect("walls[1]").position == (160, 200)
+    assert [hit.entity.name for hit in play.raycast((160, 100), (0, 100))] == ["shapes[2]"]
+    play.close()
