@@ -98,7 +98,7 @@ def placed(shapes: Iterable[Any], space: Any) -> list[Any]:
 def body_of(entity: Any) -> Any:
     """The pymunk body of an entity, or None; a body is its own."""
     shapes = shapes_of(entity)
-    bodies = (entity, held(entity, "body"), shapes[0].body if shapes else None)
+    bodies = (held(entity, "body"), shapes[0].body if shapes else None, entity)
     return next((body for body in bodies if _is_body(body)), None)
 
 
@@ -110,7 +110,8 @@ def own_body(entity: Any) -> Any:
 
 
 def _is_body(value: Any) -> bool:
-    return held(value, "velocity") is not None and held(value, "body_type") is not None
+    # An entity may tell these of its body, and some of its further attributes, as its own.
+    return all(held(value, name) is not None for name in ("velocity", "body_type", "moment"))
 
 
 def position_of(entity: Any) -> Point | None:

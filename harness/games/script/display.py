@@ -13,6 +13,9 @@ NO_OPENGL = (
     " or with pygame's Renderer can be run"
 )
 
+_SOFTWARE = 1
+"""SDL's flag of a renderer that needs no graphics card."""
+
 _SMALLER = ((800, 600), (640, 480), (320, 240))
 
 
@@ -39,6 +42,7 @@ class Display:
         for owner, names in (
             (pygame.display, ("flip", "update", "set_mode", "get_surface", "toggle_fullscreen")),
             (pygame.display, ("is_fullscreen", "list_modes", "mode_ok", "get_desktop_sizes")),
+            (pygame.display, ("_get_renderer_info",)),
             (pygame.mouse, ("set_cursor", "get_cursor")),
         ):
             for name in names:
@@ -53,7 +57,12 @@ class Display:
 
     def picture(self) -> Any:
         """The surface that holds what the program has shown last; None before it shows any."""
-        return self._real["get_surface"]() if self._shown is None else self._shown()
+        import pygame
+
+        try:
+            return self._real["get_surface"]() if self._shown is None else self._shown()
+        except pygame.error:  # its window is no more
+            return None
 
     # the module's functions
 
@@ -90,6 +99,10 @@ class Display:
         )
         self._fullscreen = bool(flags & pygame.FULLSCREEN)
         return surface
+
+    def _get_renderer_info(self) -> tuple[str, int]:
+        """What would scale a window that is SCALED: its name, and its flags."""
+        return "software", _SOFTWARE
 
     def toggle_fullscreen(self) -> int:
         """Fill the screen, or no more; the surface stays as large as it is."""
@@ -186,6 +199,14 @@ class _Window:
         pass
 
     def set_windowed(self) -> None:
+        pass
+
+    @property
+    def opacity(self) -> float:
+        return 1.0
+
+    @opacity.setter
+    def opacity(self, value: float) -> None:
         pass
 
 

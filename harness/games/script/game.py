@@ -178,8 +178,7 @@ class ScriptGame(LoadedGame):
 
     def surface(self) -> Any:
         """What the program's window shows; None while it has none."""
-        pygame = sys.modules["pygame"]
-        return pygame.display.get_surface() if pygame.display.get_init() else None
+        return self._interposed.display.picture() if self._interposed is not None else None
 
     def picture(self) -> bytes:
         """A checksum of what the window shows."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,3 +45,29 @@ def interposed(
     runtime.playing = False
     patches.undo()
     random.setstate(generator)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Write a program and open it; further files are given by their names."""
+    import harness
+
+    opened = []
+
+    def write(
+        text: str,
+        isolation: str | None = None,
+        seed: int = 0,
+        budget: float | None = None,
+        **files: str,
+    ) -> Any:
+        for name, content in {"main": text, **files}.items():
+            file = tmp_path / f"{name}.py"
+            file.write_text(textwrap.dedent(content), encoding="utf-8")
+        play = harness.open(tmp_path, isolation=isolation, seed=seed, budget=budget)
+        opened.append(play)
+        return play
+
+    yield write
+    for play in opened:
+        play.close()

@@ -165,3 +165,19 @@ def test_a_window_of_pygame_ce_ends_a_frame_when_it_is_flipped(
     window.flip()
     assert len(frames) == 1
     assert tuple(display.picture().get_at((0, 0)))[:3] == (4, 5, 6)
+
+
+@pytest.mark.usefixtures("display")
+def test_a_window_of_ones_own_may_be_asked_to_look_like_on_a_screen() -> None:
+    import pygame
+    from pygame._sdl2 import video
+
+    window = video.Window("own", (32, 24), always_on_top=True)
+    window.opacity = 0.5
+    window.set_icon(pygame.Surface((8, 8)))
+    window.set_fullscreen(True)
+    window.set_windowed()
+    window.title = "another"
+    assert window.size == (32, 24)
+    assert pygame.display.set_mode((64, 48), pygame.SCALED)
+    assert pygame.display._get_renderer_info()[0] == "software"

@@ -42,24 +42,6 @@ LOOP = """
 """
 
 
-@pytest.fixture
-def program(tmp_path):
-    """Write a program and open it; further files are given by their names."""
-    opened = []
-
-    def write(text, isolation=None, seed=0, budget=None, **files):
-        for name, content in {"main": text, **files}.items():
-            file = tmp_path / f"{name}.py"
-            file.write_text(textwrap.dedent(content), encoding="utf-8")
-        play = harness.open(tmp_path, isolation=isolation, seed=seed, budget=budget)
-        opened.append(play)
-        return play
-
-    yield write
-    for play in opened:
-        play.close()
-
-
 def test_input_reaches_a_program_and_its_locals_are_names(program):
     play = program(LOOP)
     script = "space@30+4, right@60-200, click(32,24)@210"
