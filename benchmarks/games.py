@@ -241,7 +241,7 @@ def table(rows: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play, print; the exit status is 1 when a game did not start or was not the same bits."""
+    """Play, print; the exit status is 1 when a game is missing or not the same bits."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -259,10 +259,11 @@ def main(arguments: list[str] | None = None) -> int:
         found = play(chosen.one, chosen.frames, chosen.sleeps)
         chosen.answer.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return 0
-    seen = table(_rows(_games(chosen), chosen))
+    games = _games(chosen)
+    seen = table(_rows(games, chosen))
     held = [found for found in seen if found["same bits"] == "yes"]
-    print(f"\n{len(held)} of {len(seen)} games start and are the same bits in three processes")
-    return 0 if len(held) == len(seen) else 1
+    print(f"\n{len(held)} of {len(games)} games start and are the same bits in three processes")
+    return 0 if games and len(held) == len(games) else 1
 
 
 def _games(chosen: argparse.Namespace) -> list[Game]:
