@@ -115,6 +115,10 @@ class LoadedGame:
         """What is now where a thing was found before; None where it is no longer that."""
         return None
 
+    def shareable(self) -> frozenset[int]:
+        """Open descriptors that forks of this process may share."""
+        return frozenset()
+
     def surface(self) -> Any:
         """What the window of a program shows, a surface; None while it has none."""
         return None

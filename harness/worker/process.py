@@ -163,7 +163,7 @@ class Process:
     def _unforkable(self) -> str:
         if threading.active_count() > 1:
             return "the game runs threads"
-        return descriptors.shared(self._ours())
+        return descriptors.shared(self._ours() | self._game.shareable())
 
     def _ours(self) -> frozenset[int]:
         return self._base | {self._channel.socket.fileno()}

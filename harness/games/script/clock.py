@@ -98,8 +98,11 @@ class Clock:
         runtime, last = self.runtime, self._last
         now = runtime.now
         self._raw = now // MILLISECOND - last // MILLISECOND
-        due = self._due(float(framerate), now) if framerate > 0 else now
-        runtime.wait(due - now)
+        if framerate > 0:
+            wait = self._due(float(framerate), now) - now
+        else:  # it runs free, and yet some time must pass
+            wait = 0 if now > last else runtime.one_step()
+        runtime.wait(wait)
         # Not `due`: an idle frame may have ended meanwhile.
         self._last = now = runtime.now
         self._time = now // MILLISECOND - last // MILLISECOND

@@ -21,6 +21,7 @@ from harness.games.loaded import LoadedGame
 from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
+from harness.games.script.loops import pipes
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
@@ -175,6 +176,10 @@ class ScriptGame(LoadedGame):
     def random_states(self) -> list[Any]:
         """The state of each generator that the program shares."""
         return self._interposed.randomness.states() if self._interposed is not None else []
+
+    def shareable(self) -> frozenset[int]:
+        """Those by which event loops wake themselves."""
+        return pipes(self._interposed.times.loops) if self._interposed is not None else frozenset()
 
     def surface(self) -> Any:
         """What the program's window shows; None while it has none."""

@@ -23,6 +23,9 @@ MILLISECOND = 10**6
 _FREE_READS = 200
 """Clock reads without progress, after which each further one lets a little time pass."""
 
+_FINE = 1000
+"""Nanoseconds between two looks at a fine clock."""
+
 _CREEP = 50_000
 _MOST_CREEP = SECOND // 4
 """Nanoseconds that a busy wait may take up within one frame."""
@@ -124,6 +127,7 @@ class Runtime:
         self._alarms.clear()
         self._numbers = count()
         self._rest = 0
+        self._told = -_FINE
         self._paced = False
         self._shown = self._begun = False
         self._fresh_frame()
@@ -146,6 +150,17 @@ class Runtime:
             if self._reads > _FREE_READS and self.heeds():
                 self._creep()
         return self.now
+
+    def read_fine(self) -> int:
+        """The time, for a program that reads a fine clock: never twice the same.
+
+        A program may divide by what lies between, and in truth there is always something.
+        """
+        now = self.read()
+        if not self.playing:
+            return now
+        self._told = max(now, self._told + _FINE)
+        return self._told
 
     def _creep(self) -> None:
         self.advance(_CREEP)
@@ -235,11 +250,14 @@ class Runtime:
 
     # frames
 
+    def one_step(self) -> int:
+        """What a frame takes that takes no time of its own; so many are exactly a second."""
+        step, self._rest = divmod(self._rest + SECOND, self.tick_rate)
+        return step
+
     def _boundary(self) -> None:
         if self.now == self._since and self._begun:
-            self._rest += SECOND
-            step, self._rest = divmod(self._rest, self.tick_rate)
-            self.advance(step)
+            self.advance(self.one_step())
         self._begun = True
         self.switch()
         self._fresh_frame()

@@ -25,6 +25,8 @@ class Times:
         self._runtime = runtime
         self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
         """How a thread of the program's own sleeps: really, since the clock is not its to move."""
+        self.loops: list[Any] = []
+        """The event loops that were made."""
         self.time = self._time_module()
         self.datetime = datetime_module(self._runtime)
 
@@ -34,10 +36,11 @@ class Times:
         """Nothing: the modules are swapped in while the program runs."""
 
     def _asyncio_loaded(self, asyncio: Any, patches: Patches) -> None:
-        install_loops(asyncio, patches, self._runtime, self.time)
+        install_loops(asyncio, patches, self._runtime, self.loops)
 
     def begin(self) -> None:
-        """Nothing is kept."""
+        """No loop is made yet."""
+        self.loops.clear()
 
     @property
     def modules(self) -> dict[str, ModuleType]:
@@ -47,7 +50,7 @@ class Times:
     def _time_module(self) -> ModuleType:
         module = ModuleType("time", real_time.__doc__)
         vars(module).update(vars(real_time))
-        read = self._runtime.read
+        read = self._runtime.read_fine
         for names, start in (
             (("time",), EPOCH * SECOND),
             (("monotonic", "perf_counter", "process_time", "thread_time"), 0),

@@ -38,9 +38,11 @@ def test_a_tick_counts_what_was_waited_otherwise(time, runtime):
     assert clock.tick(50) == 20
 
 
-def test_a_tick_without_a_rate_waits_for_nothing(time, runtime):
-    assert time.Clock().tick() == 0
-    assert runtime.now == 0
+def test_a_program_that_runs_free_gets_a_sixtieth_a_tick(time, runtime):
+    clock = time.Clock()
+    assert sum(clock.tick() for _ in range(60)) == 1000
+    time.wait(30)
+    assert clock.tick() == 30
 
 
 def test_two_clocks_of_one_rate_wait_once(time, runtime):
