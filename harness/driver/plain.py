@@ -28,6 +28,13 @@ def scalar(value: Any) -> Any:
 
 def plain(value: Any, named: Named, depth: int = DEPTH) -> Any:
     """Give a value as scalars, lists, dicts, points, entity names; else as its type's name."""
+    try:
+        return _plain(value, named, depth)
+    except Exception:  # a game's value, and pygame-ce's key states, may refuse to be looked through
+        return type(value).__name__
+
+
+def _plain(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, SCALARS):

@@ -183,10 +183,21 @@ def test_a_sound_goes_on_where_a_savestate_was_made(program: Any, tmp_path: Any)
     assert play.value("ended") == ended
 
 
-def test_what_answers_oddly_when_asked_for_its_class_is_shown_as_its_type(program: Any) -> None:
-    play = program(looping("info = pygame.display.Info()"))
+ODD = """
+info = pygame.display.Info()
+class Closed(list):
+    def __iter__(self):
+        raise TypeError("nobody looks in here")
+closed = Closed([1])
+"""
+
+
+@pytest.mark.parametrize("name", ["info", "closed"])
+def test_what_refuses_to_be_looked_at_is_shown_as_its_type(program: Any, name: str) -> None:
+    play = program(looping(ODD, "keys = pygame.key.get_pressed()"))
     play.reset(seed=0)
-    assert play.value("info") == play.value("type(info).__name__")
+    assert play.value(name) == play.value(f"type({name}).__name__")
+    assert play.names()["closed"] == "Closed"
 
 
 WINDOW = """
