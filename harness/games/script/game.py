@@ -30,7 +30,6 @@ from harness.games.script.scopes import Scopes, live_scopes
 from harness.games.script.sources import read_sources
 from harness.values.inputs import InputFrame
 
-
 _COMMON = frozenset(("asyncio", "numpy"))
 
 
