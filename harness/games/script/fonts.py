@@ -9,22 +9,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from harness.games.script.runtime import Patches, Runtime
+from harness.games.script.runtime import Patches
 
 NAME = "freesansbold"
 """The one font that there is, as pygame names it."""
 
-_NOTE = (
-    "system fonts are drawn with pygame's own, the same on every machine; a font of the game's"
-    " folder is drawn as it is"
-)
-
 
 class Fonts:
     """``pygame.sysfont``, which ``pygame.font`` and ``pygame.freetype`` ask."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
 
     def install(self, patches: Patches) -> None:
         """Have nobody look for fonts, and every name found."""
@@ -32,8 +24,7 @@ class Fonts:
         import pygame.sysfont
 
         def initsysfonts() -> None:
-            if self._runtime.playing:
-                self._runtime.note(_NOTE)
+            """Nothing is left to look for."""
 
         folder = os.path.dirname(os.path.abspath(pygame.__file__))
         file = os.path.join(folder, pygame.font.get_default_font())

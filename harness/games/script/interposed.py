@@ -44,7 +44,7 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
-            Fonts(runtime),
+            Fonts(),
             Outside(runtime, imports),
             self.threads,
             self.folders,
