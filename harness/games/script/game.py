@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from harness.errors import MissingDependency
+from harness.errors import ConfigError, MissingDependency
 from harness.games.folder import GameFolder, read_folder
 from harness.games.found import Discovery, Found
 from harness.games.headless import headless
@@ -69,6 +70,11 @@ class ScriptGame(LoadedGame):
             import pygame  # noqa: F401
         except ImportError:
             raise MissingDependency("pygame", "playing a program", "pygame") from None
+        if read_sources(self._script).zero and find_spec("pgzero") is None:
+            raise ConfigError(
+                f"{self._script.name} is for pygame-zero, which is not installed\n"
+                "  pip install pgzero"
+            )
         self._interposed = Interposed(self._runtime, self.folder.pads)
         self._interposed.install()
         # Here, so that forks find them loaded; others are the program's own to import.
