@@ -57,15 +57,14 @@ class ScriptGame(LoadedGame):
         if build == self.build and self.instance is not None:
             return False
         self.folder = read_folder(self.path)
-        self.owner, self.build, self.instance = None, build, self
         if self._interposed is None:
             with headless():
-                self._interpose()
-        if self._interposed is not None:
-            self._interposed.folders.share(self._own.folder, self.home, build)
+                self._interposed = self._interpose()
+        self._interposed.folders.share(self._own.folder, self.home, build)
+        self.owner, self.build, self.instance = None, build, self
         return True
 
-    def _interpose(self) -> None:
+    def _interpose(self) -> Interposed:
         try:
             import pygame  # noqa: F401
         except ImportError:
@@ -75,12 +74,13 @@ class ScriptGame(LoadedGame):
                 f"{self._script.name} is for pygame-zero, which is not installed\n"
                 "  pip install pgzero"
             )
-        self._interposed = Interposed(self._runtime, self.folder.pads)
-        self._interposed.install()
+        interposed = Interposed(self._runtime, self.folder.pads)
+        interposed.install()
         # Here, so that forks find them loaded; others are the program's own to import.
         for name in sorted(read_sources(self._script).imports & _COMMON):
             with suppress(ImportError):
                 import_module(name)
+        return interposed
 
     def reset(self, scene: str, seed: int) -> None:
         """Begin the program anew, up to its first picture."""
