@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from harness import cli_look
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
+from harness.values.files import reason, working_folder
 
 if TYPE_CHECKING:
     from harness.values.branches import Branches
@@ -28,6 +29,8 @@ def main(argv: list[str] | None = None) -> int:
         options = _parser().parse_args(argv)
         with answers_only() as answers:
             return _answered(options, answers)
+    except _Usage as usage:
+        return _misused(usage, sys.argv[1:] if argv is None else argv)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else WRONG
     except KeyboardInterrupt:
@@ -48,6 +51,31 @@ def _answered(options: argparse.Namespace, answers: TextIO) -> int:
         return _refused(error, options, answers, WRONG)
     except HarnessError as error:
         return _refused(error, options, answers, FAILED)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        told = f"{error.filename}: {reason(error)}" if error.filename else reason(error)
+        return _refused(RequestError(told), options, answers, WRONG)
+
+
+class _Usage(Exception):
+    """Words that no command takes."""
+
+    def __init__(self, usage: str, message: str) -> None:
+        self.usage = usage
+        super().__init__(message)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(self.format_usage(), f"{self.prog}: error: {message}")
+
+
+def _misused(usage: _Usage, argv: list[str]) -> int:
+    print(f"{usage.usage}{usage}", file=sys.stderr)
+    if "--json" in argv:
+        _print_json(_as_json(RequestError(str(usage))), sys.stdout)
+    return WRONG
 
 
 def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
@@ -78,7 +106,7 @@ def _print_json(answer: Any, answers: TextIO) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="harness",
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
         epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
@@ -208,7 +236,7 @@ def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.playtest.stage import Stage
     from harness.replay import replay
 
-    stage = Stage(options.game, Path.cwd(), 0, None, budget=seconds(options))
+    stage = Stage(options.game, working_folder(), 0, None, budget=seconds(options))
     verdict = replay(stage, Path(options.movie))
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)

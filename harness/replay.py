@@ -25,6 +25,7 @@ from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
+from harness.values.files import working_folder
 from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
@@ -238,7 +239,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     with answers_only() as answers:
         try:
-            stage = Stage(options.game, Path.cwd(), 0, None)
+            stage = Stage(options.game, working_folder(), 0, None)
             movie = read_movie(options.movie)
             with stage.active():
                 stage.game.refresh()

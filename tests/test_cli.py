@@ -541,3 +541,84 @@ def test_the_printed_commands_of_the_help_are_valid(game):
     example = example.replace("door.open", "walker.x==3").replace("player.position.x", "walker.x")
     done = typed(example)
     assert done.returncode == 0, done.stderr
+
+
+# what is asked wrongly
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", LONG], "cannot look at "),
+        (["run", "~nobody-of-that-name"], "no game at "),
+        (["run", "a\0b"], "cannot look at "),
+        (["run", "game", f"--start={LONG}"], "a savestate's name is a file's name"),
+        (["run", "game", f"--save={LONG}"], "a savestate's name is a file's name"),
+        (["run", "game", "--record=/"], "record: a movie's name ends in .movie"),
+        (["run", "game", f"--input={LONG}.movie"], "cannot read "),
+        (["run", "game", f"--input={LONG}.py:bot"], "cannot read the bot "),
+        (["golden", "list", LONG], "cannot look at "),
+        (["golden", "approve", LONG], "cannot look at "),
+        (["replay", "game", LONG], "cannot read "),
+        (["new", LONG], "cannot make "),
+        (["new", "a\nb"], "cannot make 'a\\nb': a name must be in one line"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_refused_in_one_line(harness, words, message):
+    status, out, error = harness(*words)
+    assert (status, out) == (2, "")
+    assert error.startswith(f"harness: {message}")
+    assert len(error.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+@pytest.mark.parametrize("words", [["run"], ["run", "../game"], ["golden", "list"], ["shot"]])
+def test_a_working_folder_that_is_gone_is_told(harness, tmp_path, monkeypatch, words):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    status, _, error = harness(*words)
+    monkeypatch.chdir(tmp_path)
+    assert status == 2
+    assert error.startswith("harness: the working folder is out of reach: ")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden to root"
+)
+@pytest.mark.parametrize(
+    ("place", "mode", "status", "message"),
+    [
+        ("game/art", 0o000, 0, ""),
+        ("game", 0o311, 2, "harness: cannot list "),
+        ("game", 0o000, 2, "harness: cannot look at "),
+    ],
+)
+def test_a_folder_that_may_not_be_read_is_told(harness, tmp_path, place, mode, status, message):
+    (tmp_path / "game/art").mkdir()
+    (tmp_path / place).chmod(mode)
+    try:
+        found, _, error = harness("run", "game", "--frames=2")
+    finally:
+        (tmp_path / place).chmod(0o755)
+    assert (found, error[: len(message)]) == (status, message)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_to_itself_is_no_file_of_the_game(harness, game):
+    (game / "loop").symlink_to("loop")
+    assert harness("run", "game", "--frames=2")[0] == 0
+
+
+@pytest.mark.parametrize("words", [["run", "game", "--bogus"], ["bogus"], ["query"]])
+def test_words_that_no_command_takes_are_told_in_json_too(harness, words):
+    status, out, error = harness(*words, "--json")
+    answer = json.loads(out)
+    assert status == 2
+    assert answer["code"] == "invalid_arguments"
+    assert answer["error"]["message"] in error
+    assert error.startswith("usage: harness")

@@ -14,7 +14,7 @@ from harness.golden.compare import diff_picture
 from harness.golden.golden import Golden, Verdict
 from harness.golden.sheet import sheet
 from harness.golden.store import Store, read_png
-from harness.values.files import write_atomically
+from harness.values.files import is_folder, read_file, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
@@ -63,7 +63,7 @@ def approve(results: Path, root: Path) -> Iterator[Path]:
         RequestError: there is none, or it belongs outside of the project.
         GoldenError: a picture is not the one that was kept.
     """
-    records = sorted(results.rglob(RECORD)) if results.is_dir() else []
+    records = sorted(results.rglob(RECORD)) if is_folder(results) else []
     if not records:
         raise RequestError(
             f"nothing to approve in {results}: a failed comparison leaves {RECORD} and {ACTUAL}"
@@ -74,7 +74,7 @@ def approve(results: Path, root: Path) -> Iterator[Path]:
 
 def _read(record: Path) -> dict[str, Any]:
     try:
-        told = json.loads(record.read_text(encoding="utf-8"))
+        told = json.loads(read_file(record))
         name, folder, pixels = str(told["name"]), str(told["folder"]), str(told["pixels"])
         drawn_with = {str(key): str(value) for key, value in told["drawn_with"].items()}
         masks = {str(key): Box(*map(float, box)) for key, box in told["masks"].items()}

@@ -15,7 +15,7 @@ from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.compare import pillow
-from harness.values.files import write_atomically
+from harness.values.files import read_file, reason, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
@@ -60,7 +60,7 @@ def golden_file(path: Path) -> GoldenFile:
     """
     beside = path.with_suffix(".json")
     try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
+        told = json.loads(read_file(beside))
     except FileNotFoundError:
         return GoldenFile(path)
     except (OSError, ValueError) as error:
@@ -160,7 +160,7 @@ def checked_name(name: Any) -> str:
 
 def _digest(path: Path) -> str:
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        return hashlib.blake2b(read_file(path), digest_size=8).hexdigest()
     except OSError:
         return ""
 
@@ -172,9 +172,9 @@ def read_png(path: Path) -> Picture:
         GoldenError: it is none, or not whole; has 16 bits a channel; or is not opaque.
     """
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
-        raise GoldenError(f"{path}: cannot be read: {error.strerror}", path) from None
+        raise GoldenError(f"{path}: cannot be read: {reason(error)}", path) from None
     if not data.startswith(_PNG):
         raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
     problem = _damage(data)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.values.files import read_file
+
 FOLDER = "goldens"
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -44,8 +46,8 @@ def _written(folder: Path) -> re.Pattern[str]:
     words: set[str] = set()
     for file in sorted(folder.glob("*.py")):
         try:
-            words.update(_texts(ast.parse(file.read_bytes())))
-        except (SyntaxError, ValueError):
+            words.update(_texts(ast.parse(read_file(file))))
+        except (OSError, SyntaxError, ValueError):
             return re.compile(".*", re.DOTALL)  # it cannot be known
     return re.compile("|".join(sorted(words)) or "(?!)")
 

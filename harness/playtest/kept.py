@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from harness.errors import RequestError, UnknownName
@@ -9,7 +10,13 @@ from harness.games.folder import read_folder
 from harness.playtest.plan import check_fits
 from harness.playtest.protocol import Play
 from harness.playtest.savestates import from_movie
+from harness.values.files import made_folder
 from harness.values.movie_reader import read_movie
+
+_LONGEST_NAME = 240
+"""Bytes; file systems take 255, with what a movie's name ends in."""
+
+_SHOWN = 60
 
 
 def check_name(name: str) -> None:
@@ -19,8 +26,9 @@ def check_name(name: str) -> None:
         RequestError: it is none.
     """
     plain = name.isprintable() and name.strip() == name and not name.startswith(".")
-    if not name or not plain or Path(name).name != name:
-        raise RequestError(f"a savestate's name is a file's name, not {name!r}")
+    if not name or not plain or Path(name).name != name or len(os.fsencode(name)) > _LONGEST_NAME:
+        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
+        raise RequestError(f"a savestate's name is a file's name, not {shown!r}")
 
 
 def write_save(play: Play, folder: Path, name: str) -> None:
@@ -28,11 +36,7 @@ def write_save(play: Play, folder: Path, name: str) -> None:
     state = play.kept(name)
     if state is None:
         return
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"cannot make {folder}: {error.strerror}") from None
-    state.movie.write(folder / f"{name}.movie")
+    state.movie.write(made_folder(folder) / f"{name}.movie")
 
 
 def read_save(play: Play, folder: Path, name: str) -> None:

@@ -22,6 +22,7 @@ from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.files import working_folder
 from harness.values.movie import Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
@@ -48,7 +49,7 @@ class Playtest:
         here: Path | None = None,
         budget: float | None = None,
     ) -> None:
-        self.stage = Stage(game, base or Path.cwd(), seed, scene, here, budget)
+        self.stage = Stage(game, base or working_folder(), seed, scene, here, budget)
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """Begin a scene anew with a seed (0 to 2^32 - 1); gives the frame, which is 0."""

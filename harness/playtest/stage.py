@@ -18,6 +18,7 @@ from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
 from harness.query.world import World
+from harness.values.files import working_folder
 from harness.values.movie import Header, Movie
 from harness.values.picture import Picture
 from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
@@ -48,7 +49,7 @@ class Stage:
         budget: float | None = None,
     ) -> None:
         self.base = base
-        self.here = here or Path.cwd()
+        self.here = here or working_folder()
         self.path = find_game(game, base)
         self.default_seed = default_seed
         self.default_scene = default_scene

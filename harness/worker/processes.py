@@ -17,6 +17,7 @@ from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told
+from harness.values.files import working_folder
 from harness.values.movie import Movie
 from harness.values.picture import Picture
 from harness.values.run import ErrorInfo, RunRequest, RunResult
@@ -51,8 +52,8 @@ class Processes:
         total: float | None = None,
         memory: int | None = MEMORY,
     ) -> None:
-        self.base = base or Path.cwd()
-        self.here = here or Path.cwd()
+        self.base = base or working_folder()
+        self.here = here or working_folder()
         self.path = find_game(game, self.base)
         read_folder(self.path)  # one that does not fit is refused at once
         self.on_movie: Callable[[Movie], None] | None = None
