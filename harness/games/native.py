@@ -43,11 +43,19 @@ class GameRaised(HarnessError):
 
 
 class GameExit(HarnessError):
-    """The game ended itself with ``status``, as a program would."""
+    """The game ended itself with ``status``, as a program would; ``info`` says what and where."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, info: ErrorInfo) -> None:
         self.status = status
-        super().__init__(f"the game ended itself with status {status}")
+        self.info = info
+        super().__init__(self.told(""))
+
+    def told(self, when: str) -> str:
+        """Say it in words; ``when`` is a part of them."""
+        info = self.info
+        text = f": {info.message}" if info.message != str(self.status) else ""
+        place = f" ({info.file}:{info.line})" if info.file else ""
+        return f"the game ended itself with status {self.status}{when}{text}{place}"
 
 
 class NativeGame:
@@ -152,7 +160,7 @@ class NativeGame:
         except HarnessError:
             raise
         except SystemExit as error:
-            raise GameExit(exit_status(error.code)) from None
+            raise GameExit(exit_status(error.code), self.error_info(error, frame)) from None
         except (Exception, GameHung) as error:
             if isinstance(error, MemoryError):
                 self.relieve()
@@ -173,7 +181,7 @@ class NativeGame:
             for entry in traceback.extract_tb(error.__traceback__)
             if (file := self._own.relative(entry.filename)) is not None
         ]
-        message = _safe_text(error)
+        message = _exit_text(error) if isinstance(error, SystemExit) else _safe_text(error)
         if isinstance(error, SyntaxError):
             message = error.msg
             broken = self._own.relative(error.filename or "")
@@ -265,6 +273,12 @@ def exit_status(code: object) -> int:
     if code is None:
         return 0
     return code if isinstance(code, int) else 1
+
+
+def _exit_text(error: SystemExit) -> str:
+    """What ``sys.exit(code)`` would print, else the status itself."""
+    code = error.code
+    return _safe_text(error) if isinstance(code, str) and code else str(exit_status(code))
 
 
 def _names_numpy(module: ModuleType) -> bool:

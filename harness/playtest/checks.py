@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from harness.driver.driver import Driver
 from harness.expressions import Expression, first_false, raising
+from harness.games.native import GameExit
 from harness.playtest.names import Names
 from harness.values.run import Failure, shown
 
@@ -60,7 +61,7 @@ class Checks:
                 if value:
                     self.held = True
                     return True
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._refuse(expression or self._asserts[raising(error)], error)
         if self._prints and count % self._every == 0:
             self._print(count)
@@ -89,13 +90,28 @@ class Checks:
                 raise self.names.unknown(name)
         self.failure = self._never(count)
 
+    def left_open(self, ended: GameExit) -> Failure | None:
+        """What fails because the game ended itself: an assert before, or an ``until``."""
+        if self._until is None or self.held or self.failure is not None:
+            return self.failure
+        count, source = self._driver.frame - self.start, self._until.source
+        message = ended.told(f" after frame {count}, before {source} held")
+        return Failure("until", source, count, (), message)
+
     def again(self) -> None:
         """Evaluate everything once more, to see whether looking changes the game."""
-        self._first_false()
-        for _, function in self._prints:
-            function()
-        if self._until_ready:
-            self._until_bound()  # type: ignore[misc]
+        again: list[tuple[Expression | None, Callable[[], Any]]] = [*self._prints]
+        if self._until_ready and self._until_bound is not None:
+            again.append((self._until, self._until_bound))
+        try:
+            self._first_false()
+        except (Exception, SystemExit) as error:
+            self._refuse(self._asserts[raising(error)], error)
+        for expression, function in again:
+            try:
+                function()
+            except (Exception, SystemExit) as error:
+                self._refuse(expression, error)
 
     def unmoved(self) -> bool:
         """Whether no printed value ever differed from what it was at the start."""
@@ -110,7 +126,7 @@ class Checks:
         for expression, function in self._prints:
             try:
                 first[expression.source] = self.names.plain(function())
-            except Exception:  # a value may not exist before the first step
+            except (Exception, SystemExit):  # a value may not exist before the first step
                 continue
         return first
 
@@ -119,11 +135,11 @@ class Checks:
         for expression, function in self._prints:
             try:
                 row[expression.source] = self.names.plain(function())
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._refuse(expression, error)
         self.rows[count] = row
 
-    def _refuse(self, expression: Expression | None, error: Exception) -> NoReturn:
+    def _refuse(self, expression: Expression | None, error: BaseException) -> NoReturn:
         assert expression is not None
         raise self.names.refusal(expression, error) from None
 

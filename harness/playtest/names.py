@@ -114,7 +114,7 @@ class Names:
         def evaluate() -> Any:
             try:
                 return function()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise self.refusal(expression, error) from None
 
         return evaluate
@@ -135,5 +135,7 @@ class Names:
             kind = type(error.obj).__name__
             there = shortened(nearest_first(error.name, has))
             return ExpressionError(f"{place}: {kind} has no {error.name!r}; it has: {there}")
+        if isinstance(error, SystemExit):
+            return ExpressionError(f"{place}: it would end the game")
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return ExpressionError(f"{place}: {why}")

@@ -11,6 +11,7 @@ from harness.driver.driver import CANCEL
 from harness.driver.edits import written
 from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
+from harness.games.native import GameExit
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
 from harness.playtest.questions import answer
@@ -61,29 +62,30 @@ class Playtest:
     def step(self, frames: int = 1, input: str | None = None) -> int:
         """Play frames (at least 1) with nothing held, or with inline input counted from 1.
 
-        Gives the frame, counted since reset, as every verb that plays does.
+        Gives the frame, counted since reset, as every verb that plays does. Where the game ends
+        itself with status 0 on the way, that is the last one, and the play rests there.
         """
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(timeline_input(driver, frames, input))
-            return driver.frame
+        return self.frame
 
     def hold(self, *buttons: Buttons, frames: int = 1) -> int:
         """Hold controls (``"right"``, ``"key:space"``) for some frames, and let go of them."""
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons)]))
-            return driver.frame
+        return self.frame
 
     def tap(self, *buttons: Buttons, frames: int = 1) -> int:
         """Press controls for some frames, then let go for one, so that two taps are two presses."""
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons), (1, ())]))
-            return driver.frame
+        return self.frame
 
     def until(
         self, value: str, within: int = 600, holding: Buttons = (), input: str | None = None
@@ -106,7 +108,13 @@ class Playtest:
                 if input is not None
                 else held_input(driver, [(within, (holding,))])
             )
-            driver.advance(timeline, checks.look)
+            try:
+                driver.advance(timeline, checks.look)
+            except GameExit as ended:
+                failure = checks.left_open(ended)
+                assert failure is not None
+                run = self.stage.exited(ended, failure=failure)
+                raise RunFailed(failure.message, run) from None
             checks.finish()
             if checks.failure is not None:
                 movie = driver.movie()
@@ -216,9 +224,16 @@ class Playtest:
         return state.frame
 
     def movie(self, path: str | Path | None = None) -> Movie:
-        """Everything since reset as a movie; written to a file when a path is given."""
-        with self.stage.acting(changes=False):
-            movie = self.stage.driver.movie()
+        """Everything since reset as a movie; written to a file when a path is given.
+
+        Of a game that failed it goes up to and into that frame, and fails there again.
+        """
+        failed = self.stage.failed
+        if failed is not None and failed.movie is not None:
+            movie = failed.movie
+        else:
+            with self.stage.acting(changes=False):
+                movie = self.stage.driver.movie()
         if path is not None:
             movie.write(self.stage.base / path)
         return movie

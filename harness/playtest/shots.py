@@ -119,10 +119,11 @@ def arrived(run: RunResult, frames: int) -> RunResult:
     Raises:
         GameError: it did not.
     """
-    if run.error is not None:
+    if run.error is not None and run.stopped != "exit":
         raise GameError(told(run.error), run)
     if run.frame < frames or run.stopped == "exit":
-        raise GameError(f"the game ended itself in frame {run.frame + 1}, before {frames}", run)
+        message = f"the game ended itself after frame {run.frame}, before frame {frames}"
+        raise GameError(f"{message}: {run.error}" if run.error else message, run)
     return run
 
 

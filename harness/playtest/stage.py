@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
@@ -21,7 +21,7 @@ from harness.query.world import World
 from harness.values.files import working_folder
 from harness.values.movie import Header, Movie
 from harness.values.picture import Picture
-from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
+from harness.values.run import MOST_SEED, Failure, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
@@ -103,8 +103,6 @@ class Stage:
         if self._driver is not None:
             self._driver.beat, beat[FRAME] = beat, self._driver.frame
 
-    # beginning
-
     def begin(self, scene: str | None, seed: int | None, follow: Follow | None = None) -> Driver:
         """Reset the game, as it is on disk now."""
         self.game.refresh()
@@ -161,8 +159,6 @@ class Stage:
         self.notes += there.notes
         return True
 
-    # acting
-
     @contextmanager
     def active(self) -> Iterator[None]:
         """The process is the game's; it is watched, and can be cancelled."""
@@ -174,10 +170,12 @@ class Stage:
                 self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager
-    def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
+    def acting(
+        self, changes: bool = True, back: bool = True, plays: bool = False
+    ) -> Iterator[None]:
         """The game is this play's and in its state; what it raises becomes this play's error.
 
-        The play ends with that error, unless the verb only read.
+        The play ends with that, unless the verb only read; what ``plays`` may exit with status 0.
         """
         ends = changes or not back
         try:
@@ -192,9 +190,14 @@ class Stage:
                     if changes:
                         self.remember()
         except GameRaised as raised:
-            self._raise_error(raised.info, ends)
+            info = raised.info
+            result = self._rest("error", "error", ends, error=info, frame=info.frame)
+            raise GameError(told(info), result) from None
         except GameExit as ended:
-            self._raise_exit(ended.status, ends)
+            after = f" after frame {self._driver.frame}" if self._driver is not None else ""
+            result = self.exited(ended, ends)
+            if not (plays and result.passed):
+                raise GameError(ended.told(after), result) from None
         except Cancelled as cancelled:
             run = self.told_as_run("error", "cancelled", movie=self.wreck())
             raise RunCancelled(str(cancelled), run) from None
@@ -236,8 +239,6 @@ class Stage:
             self._known_hash = driver.last_hash()
         except HarnessError:
             self._known_hash = ""
-
-    # savestates and movies
 
     def save(self, name: str) -> None:
         """Keep the present frame under a name."""
@@ -281,8 +282,6 @@ class Stage:
         driver = self.driver
         return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
 
-    # telling
-
     def told_as_run(self, status: Any, stopped: Any, **more: Any) -> RunResult:
         """Tell the play so far as the result of a run."""
         driver = self._driver
@@ -300,18 +299,19 @@ class Stage:
             **{"state_hash": "", **more},
         )
 
-    def _raise_error(self, info: ErrorInfo, ends: bool) -> NoReturn:
-        self._end("error", "error", told(info), ends, error=info, frame=info.frame)
+    def exited(
+        self, ended: GameExit, ends: bool = True, failure: Failure | None = None
+    ) -> RunResult:
+        """The play so far as the result of a game that ended itself; it rests there."""
+        frame = self._driver.frame if self._driver is not None else 0
+        error = replace(ended.info, frame=frame) if ended.status else None
+        status = "failed" if failure or ended.status else "passed"
+        return self._rest(status, "exit", ends, failure=failure, error=error)
 
-    def _raise_exit(self, status: int, ends: bool) -> NoReturn:
-        after = f" after frame {self._driver.frame}" if self._driver is not None else ""
-        message = f"the game ended itself with status {status}{after}"
-        self._end("failed" if status else "passed", "exit", message, ends)
-
-    def _end(self, status: Any, stopped: Any, message: str, ends: bool, **more: Any) -> NoReturn:
-        """Raise what the game did, and let the play rest there until it is reset."""
+    def _rest(self, status: Any, stopped: Any, ends: bool, **more: Any) -> RunResult:
+        """Tell what the game did, and let the play rest there until it is reset."""
         movie = self.wreck() if self._driver is not None else None
         result = self.told_as_run(status, stopped, movie=movie, **more)
         if ends and movie is not None:
             self.failed = result
-        raise GameError(message, result) from None
+        return result

@@ -84,7 +84,9 @@ class ErrorInfo:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.file else ""
         message = f"{self.type}: {self.message}" if self.message else self.type
-        return f"{place}{message} (frame {self.frame})"
+        # A game's exit is told with the frame after which it came.
+        when = "" if self.type == "SystemExit" else f" (frame {self.frame})"
+        return f"{place}{message}{when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,8 @@ class RunResult:
 
     def _lines(self) -> Iterator[str]:
         since = f" (frame {self.start_frame + self.frame} since reset)" if self.start_frame else ""
-        yield f"{self.status}: {STOPPED[self.stopped]} at frame {self.frame}{since}"
+        when = "after" if self.stopped == "exit" else "at"
+        yield f"{self.status}: {STOPPED[self.stopped]} {when} frame {self.frame}{since}"
         if self.failure is not None:
             yield from self.failure.message.split("\n")
         if self.error is not None:

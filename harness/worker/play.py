@@ -128,9 +128,12 @@ class WorkerPlay(Processes):
 
     def movie(self, path: str | Path | None = None) -> Movie:
         """As ``Playtest.movie``."""
-        reel = self._sync("movie")
-        assert reel is not None
-        movie = reel.movie()
+        if self._failed is not None and self._failed.movie is not None:
+            movie = self._failed.movie
+        else:
+            reel = self._sync("movie")
+            assert reel is not None
+            movie = reel.movie()
         if path is not None:
             movie.write(self.base / path)
         return movie

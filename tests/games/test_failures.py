@@ -2,7 +2,8 @@
 
 import pytest
 
-from harness.errors import ConfigError, GameError
+from harness.errors import ConfigError, GameError, RunFailed
+from harness.values.run import RunRequest
 
 RESET = "    def reset(self, scene, seed):\n"
 STATE = "    def state(self):\n"
@@ -161,10 +162,68 @@ def test_a_game_that_ends_itself_is_an_exit_with_its_status(
     assert (waiting.status, waiting.stopped) == ("failed", "exit")
     assert f"ended itself with status {message} after frame 6, before" in waiting.failure.message
     play.reset()
-    with pytest.raises(GameError, match=f"ended itself with status {message} after frame 6"):
-        play.step(20)
+    if status == "passed":
+        assert play.step(20) == 6
+    else:
+        with pytest.raises(GameError, match=f"ended itself with status {message} after frame 6"):
+            play.step(20)
+    with pytest.raises(GameError, match="the game has ended: "):
+        play.step()
+    play.reset()
+    with pytest.raises(RunFailed, match=r"after frame 6, before walker\.x > 5 held"):
+        play.until("walker.x > 5", within=20)
     play.reset()
     assert play.step(6) == 6
+
+
+def test_what_a_game_says_as_it_ends_itself_is_told_with_its_place(opened, game_run):
+    play = opened(
+        _stub(f"{STEP}        if self.walker.steps == 7: sys.exit('no save')", "import sys")
+    )
+    run = game_run(play, frames=20)
+    assert (run.error.type, run.error.message, run.error.file) == (
+        "SystemExit", "no save", "adapter.py",
+    )  # fmt: skip
+    assert run.error.frame == run.frame == 6
+    lines = run.text().splitlines()
+    assert lines[0] == "failed: the game ended itself after frame 6"
+    assert lines[1] == f"adapter.py:{run.error.line}: SystemExit: no save"
+    play.reset()
+    with pytest.raises(GameError) as ended:
+        play.step(20)
+    told = (
+        f"the game ended itself with status 1 after frame 6: no save (adapter.py:{run.error.line})"
+    )
+    assert str(ended.value) == told
+
+
+@pytest.mark.parametrize(
+    "ends", ["exit()", "exit(3)", "quit()", "(_ for _ in ()).throw(SystemExit)"]
+)
+def test_an_expression_that_ends_the_game_is_the_requests_error(opened, game_run, ends):
+    from harness.errors import ExpressionError
+
+    play = opened()
+    for given in ({"print": ends}, {"assert": ends}, {"until": ends}):
+        with pytest.raises(ExpressionError, match="it would end the game"):
+            game_run(play, frames=3, **given)
+    with pytest.raises(ExpressionError, match="it would end the game"):
+        game_run(play, frames=3, print=f"walker.steps < 3 or {ends}")
+    play.reset()
+    with pytest.raises(ExpressionError, match="it would end the game"):
+        play.value(ends)
+    assert play.step() == 1
+
+
+def test_a_play_that_failed_still_gives_its_movie(opened, tmp_path):
+    play = opened(_stub(f"{STEP}        if self.walker.steps == 7: raise ValueError", ""))
+    play.step(3)
+    with pytest.raises(GameError):
+        play.step(20)
+    movie = play.movie("crash.movie")
+    assert movie.frames == 7
+    again = play.run(RunRequest(input=str(tmp_path / "crash.movie")))
+    assert (again.error.type, again.error.frame) == ("ValueError", 7)
 
 
 @pytest.mark.parametrize("where", ["import sys\nsys.exit(4)", "import sys"])
