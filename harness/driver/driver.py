@@ -14,6 +14,7 @@ from harness.errors import HarnessError
 from harness.games.native import GameRaised, NativeGame
 from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
+from harness.values.kinds import text
 from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
 from harness.values.run import ErrorInfo
 
@@ -160,7 +161,7 @@ class Driver:
         Raises:
             ArgumentError: the target is no path, or cannot be set.
         """
-        self._apply(Edit(self.frame, target.strip(), value.strip()))
+        self._apply(Edit(self.frame, text("target", target).strip(), value.strip()))
 
     def _apply(self, edit: Edit) -> None:
         with self.game.guarded(self.frame):

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.documents import read_document
 from harness.errors import ConfigError, UnknownName
+from harness.values import kinds
 from harness.values.files import status_of, working_folder
 from harness.values.timeline import Vocabulary, binding
 
@@ -56,7 +57,7 @@ class GameFolder:
         """
         if name is None:
             return self.scenes[0]
-        if name not in self.scenes:
+        if kinds.text("scene", name) not in self.scenes:
             raise UnknownName("scene", name, self.scenes)
         return name
 
@@ -72,7 +73,7 @@ def find_game(
         ConfigError: there is none, with what to do.
     """
     here = (start or working_folder()).resolve()
-    if given is not None and str(given):
+    if given is not None and str(kinds.path("game", given)) and given != "":
         return _given_game(Path(os.path.join(here, os.path.expanduser(given))))
     for folder in (here, *here.parents):
         if os.path.isfile(folder / CONFIG) and (folder == here or not _is_everybodys(folder)):

@@ -21,6 +21,7 @@ from harness.values.sight import Box
 
 _NAME = re.compile(r"\w[\w .+-]*")
 _PNG = b"\x89PNG\r\n\x1a\n"
+_MOST_PIXELS = 1 << 26
 UPDATE = "  run with --golden-update to approve"
 
 
@@ -180,6 +181,10 @@ def read_png(path: Path) -> Picture:
     problem = _damage(data)
     if problem:
         raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
+    width, height = struct.unpack_from(">II", data, 16)
+    if width * height > _MOST_PIXELS:
+        problem = f"says that it is {width}x{height} pixels large, more than any picture of a game"
+        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
     if data[24] == 16:
         problem = "has 16 bits a channel; pictures of a game have 8"
         raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)

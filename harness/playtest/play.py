@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,12 +20,13 @@ from harness.playtest.run import execute
 from harness.playtest.savestates import Savestate, left_changed
 from harness.playtest.shots import picture_of, shot
 from harness.playtest.stage import Stage
-from harness.playtest.steps import held_input, timeline_input, whole_number
+from harness.playtest.steps import held_input, is_request, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
+from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
 from harness.values.files import working_folder
-from harness.values.movie import Movie
+from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
@@ -42,7 +44,7 @@ class Playtest:
 
     def __init__(
         self,
-        game: str | Path | None = None,
+        game: str | os.PathLike[str] | None = None,
         *,
         seed: int = 0,
         scene: str | None = None,
@@ -228,22 +230,25 @@ class Playtest:
 
         Of a game that failed it goes up to and into that frame, and fails there again.
         """
+        target = None if path is None else MOVIE_FILE.check(self.base / kinds.path("path", path))
         failed = self.stage.failed
         if failed is not None and failed.movie is not None:
             movie = failed.movie
         else:
             with self.stage.acting(changes=False):
                 movie = self.stage.driver.movie()
-        if path is not None:
-            movie.write(self.stage.base / path)
+        if target is not None:
+            movie.write(target)
         return movie
 
     def run(self, request: RunRequest) -> RunResult:
         """Execute a whole run; a run that did not pass is told in its result."""
+        is_request(request)
         return execute(self.stage, request)
 
     def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
         """Play a request, and ask about its last frame, as ``game_query`` does."""
+        is_request(request)
         return answer(self.stage, request, action, given)
 
     def shot(
@@ -254,6 +259,7 @@ class Playtest:
         width: int | None = None,
     ) -> Shot:
         """Play a request, and draw its last frame or several, as ``game_shot`` does."""
+        is_request(request)
         return shot(self.stage, request, frames, camera, width)
 
     @property

@@ -78,7 +78,7 @@ def shot(
     Raises:
         GameError: the game failed on the way there, or when it was drawn.
     """
-    wanted = [request.frames or 0] if frames is None else list(frames)
+    wanted = [request.frames or 0] if frames is None else frames_of(frames)
     each = width if frames is None else cell_width(len(wanted), width or 640)
     drawn: dict[int, Picture] = {}
 
@@ -133,7 +133,7 @@ def frames_of(value: Any) -> list[int]:
     Raises:
         ArgumentError: they are none, or not in order.
     """
-    frames = list(value)
+    frames = list(value) if isinstance(value, Sequence) else [value]
     for frame in frames:
         whole_number("frames", frame, 0, MOST_FRAMES)
     if not frames or sorted(set(frames)) != frames:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,6 +20,7 @@ from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
 from harness.query.world import World
 from harness.values.files import working_folder
+from harness.values.kinds import text
 from harness.values.movie import Header, Movie
 from harness.values.picture import Picture
 from harness.values.run import MOST_SEED, Failure, RunRequest, RunResult, run_id
@@ -41,7 +43,7 @@ class Stage:
 
     def __init__(
         self,
-        game: str | Path | None,
+        game: str | os.PathLike[str] | None,
         base: Path,
         default_seed: int,
         default_scene: str | None,
@@ -106,7 +108,7 @@ class Stage:
     def begin(self, scene: str | None, seed: int | None, follow: Follow | None = None) -> Driver:
         """Reset the game, as it is on disk now."""
         self.game.refresh()
-        chosen = self.game.folder.scene(scene or self.default_scene)
+        chosen = self.game.folder.scene(self.default_scene if scene is None else scene)
         seed = self.default_seed if seed is None else seed
         whole_number("seed", seed, 0, MOST_SEED)
         driver = self._fresh_driver(follow)
@@ -242,7 +244,7 @@ class Stage:
 
     def save(self, name: str) -> None:
         """Keep the present frame under a name."""
-        self.saves[name] = saved(name, self.driver, self.changed_outside)
+        self.saves[text("name", name)] = saved(name, self.driver, self.changed_outside)
 
     def savestate(self, name: str) -> Savestate:
         """The savestate of that name.
@@ -250,7 +252,7 @@ class Stage:
         Raises:
             UnknownName: there is none.
         """
-        if name not in self.saves:
+        if text("name", name) not in self.saves:
             raise UnknownName("savestate", name, self.saves, "this play")
         return self.saves[name]
 

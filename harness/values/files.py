@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import RequestError
+from harness.values import kinds
 
 MOST_BYTES = 1 << 26
 """A larger file is taken for another kind than the one that was asked for."""
@@ -29,7 +30,7 @@ class Kind:
         Raises:
             RequestError: the name ends otherwise, or something else than such a file is there.
         """
-        target, before = Path(path), f"{asked}: " if asked else ""
+        target, before = kinds.path(asked or "path", path), f"{asked}: " if asked else ""
         if target.suffix.lower() != self.suffix:
             problem = f"a {self.name}'s name ends in {self.suffix}, and {target.name!r} does not"
             raise RequestError(f"{before}{problem}")

@@ -7,9 +7,9 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from harness.errors import MovieError
+from harness.values import kinds
 from harness.values.files import read_file, reason
 from harness.values.inputs import IDLE, Controls, chained
 from harness.values.movie import (
@@ -47,7 +47,7 @@ def read_movie(path: str | os.PathLike[str]) -> Movie:
     Raises:
         MovieError: it is not there, is no movie, or another format version.
     """
-    file = Path(path)
+    file = kinds.path("path", path)
     try:
         # What is no text may stand in the unfinished end of a recording, which is not read.
         text = read_file(file, _MOST_BYTES).decode("utf-8", "surrogateescape")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from harness.errors import ArgumentError
+from harness.values.kinds import path, played, short, text, texts
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
 
@@ -28,6 +31,9 @@ class RunRequest:
 
     ``input`` is notation, a tuple of events, the path of a movie, ``bot.py:function``, or (in
     Python only) a function that is called each frame.
+
+    Raises:
+        ArgumentError: a part of it is of another kind.
     """
 
     game: str = ""
@@ -44,6 +50,23 @@ class RunRequest:
     save: str | None = None
     against: str | None = None
     record: str | None = None
+
+    def __post_init__(self) -> None:
+        # A frozen value is filled in here alone: one text is taken for several, a list for a tuple.
+        put = object.__setattr__
+        for name in ("assert_", "print", "assignments"):
+            put(self, name, texts(name.rstrip("_"), getattr(self, name)))
+        for name in ("scene", "until", "start", "save", "against"):
+            if getattr(self, name) is not None:
+                text(name, getattr(self, name))
+        for name in ("seed", "frames", "every"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise ArgumentError(name, f"must be a whole number, not {short(value)}")
+        put(self, "game", str(path("game", self.game)) if self.game else "")
+        put(self, "input", played("input", self.input))
+        if self.record is not None:
+            put(self, "record", os.fspath(path("record", self.record)) if self.record else "")
 
     def to_json(self) -> dict[str, Any]:
         """The arguments that were given, under their own names."""

@@ -130,6 +130,18 @@ WRONG = {
     "a seed": (lambda play: play.reset(seed=-1), ArgumentError),
     "a scene": (lambda play: play.reset(scene="thrid"), UnknownName),
     "an argument": (lambda play: play.run(RunRequest(frames=0)), ArgumentError),
+    "a scene of another kind": (lambda play: play.reset(scene=3), ArgumentError),
+    "no scene": (lambda play: play.reset(scene=""), UnknownName),
+    "a seed of another kind": (lambda play: play.reset(seed={}), ArgumentError),
+    "input of another kind": (lambda play: play.step(input=3), ArgumentError),
+    "a target of another kind": (lambda play: play.edit(None, 1), ArgumentError),
+    "a name of another kind": (lambda play: play.save([]), ArgumentError),
+    "a savestate of another kind": (lambda play: play.load(3), ArgumentError),
+    "a path of another kind": (lambda play: play.movie(3), ArgumentError),
+    "no request": (lambda play: play.run(None), ArgumentError),
+    "no request to ask": (lambda play: play.query(None, "inspect", {}), ArgumentError),
+    "no request to draw": (lambda play: play.shot(None), ArgumentError),
+    "no frames to draw": (lambda play: play.shot(RunRequest(), []), ArgumentError),
 }
 
 
