@@ -13,7 +13,8 @@ from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
 from harness.games.folder import find_game
-from harness.games.native import GameExit, GameRaised, NativeGame
+from harness.games.loaded import loaded_game
+from harness.games.native import GameExit, GameRaised
 from harness.games.watch import watched
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
@@ -27,15 +28,6 @@ from harness.values.run import MOST_SEED, Failure, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
-
-_LOADED: dict[Path, NativeGame] = {}
-
-
-def loaded_game(path: Path) -> NativeGame:
-    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
-    if path not in _LOADED:
-        _LOADED[path] = NativeGame(path)
-    return _LOADED[path]
 
 
 class Stage:
@@ -186,11 +178,13 @@ class Stage:
                     self._take_back()
                 if changes:
                     self._notice_changes()
+                done = False
                 try:
                     yield
+                    done = True
                 finally:
                     if changes:
-                        self.remember()
+                        self.remember(told=done)
         except GameRaised as raised:
             info = raised.info
             result = self._rest("error", "error", ends, error=info, frame=info.frame)
@@ -229,8 +223,11 @@ class Stage:
         if known and driver.state_hash() != self._known_hash:
             self.changed_outside = driver.frame
 
-    def remember(self) -> None:
-        """Keep the hash of the present state, so that a change from outside is noticed."""
+    def remember(self, told: bool = False) -> None:
+        """Keep the hash of the present state, so that a change from outside is noticed.
+
+        That a place in it is no number is raised where it is to be ``told``.
+        """
         driver = self._driver
         if driver is None or self.failed is not None:
             return
@@ -239,8 +236,10 @@ class Stage:
             return
         try:
             self._known_hash = driver.last_hash()
-        except HarnessError:
+        except HarnessError as error:
             self._known_hash = ""
+            if told and isinstance(error, GameRaised) and error.info.type == "NotFinite":
+                raise
 
     def save(self, name: str) -> None:
         """Keep the present frame under a name."""

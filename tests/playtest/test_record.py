@@ -188,3 +188,13 @@ def test_a_movie_is_never_written_over_anything_else(opened, tmp_path, name):
         play.movie(name)
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
     assert read_movie(play.movie("run.movie") and tmp_path / "run.movie").frames == 3
+
+
+def test_a_movie_with_a_control_that_the_game_has_no_more_is_refused(opened, game_run, tmp_path):
+    play = opened()
+    game_run(play, frames=9, input="right@1-5", record="run.movie")
+    text = (tmp_path / "run.movie").read_text(encoding="utf-8")
+    (tmp_path / "run.movie").write_text(text.replace("right", "glide"), encoding="utf-8")
+    for given in ({"input": "run.movie"}, {"against": "run.movie"}):
+        with pytest.raises(MovieError, match=r"run\.movie: no button or key named 'glide'; this"):
+            game_run(play, frames=9, **given)
