@@ -289,3 +289,12 @@ def test_a_shot_is_never_written_over_anything_else(harness, tmp_path, name, mes
     assert status == 2
     assert message in error
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+def test_a_camera_that_the_game_has_not_is_refused(harness, game):
+    source = (game / "gallery.py").read_text(encoding="utf-8")
+    named = source.replace("class Gallery:", "class Gallery:\n    cameras = ['near', 'far']")
+    (game / "gallery.py").write_text(named, encoding="utf-8")
+    assert harness("shot", "game", "--camera", "near")[0] == 0
+    status, _, error = harness("shot", "game", "--camera", "naer")
+    assert (status, error) == (2, "harness: no camera named 'naer'; this game has: near, far\n")

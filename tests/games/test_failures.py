@@ -84,9 +84,7 @@ def test_a_verb_raises_the_games_error_and_the_play_rests_until_reset(opened):
             _stub("    def reset(self, scene, seed):\n        self.reset(scene, seed)"),
             "adapter.py:6: RecursionError",
         ),
-        (_stub("    def reset(self):\n        pass"), "TypeError"),
         (_stub(STATE + "        return (self,)"), "state() holds a Stub; only numbers"),
-        (_stub("    def entities(self):\n        return 3"), "TypeError"),
     ],
 )  # fmt: skip
 def test_what_fails_before_the_first_frame_is_the_games_error(opened, game_run, source, told):
@@ -370,3 +368,56 @@ def test_threads_of_a_space_are_calmed_and_it_is_noted(opened, game_run):
     )
     run = game_run(opened(_stub(body)), frames=2)
     assert any("is run with one thread" in note for note in run.notes)
+
+
+SLIPS = {
+    "async def step(self, inputs): ...": "step() is async, and must have done all when it returns",
+    "async def reset(self, scene, seed): ...": "reset() is async, and must have done all",
+    "def step(self, inputs): yield": "step() has a yield, so that calling it does nothing",
+    "def step(self): ...": "step must take inputs, not ()",
+    "def reset(self, seed): ...": "reset must take scene, seed, not (seed)",
+    "def state(self, frame): ...": "state must take nothing, not (frame)",
+    "def state(self): return [1]": "state() must give a tuple, not list",
+    "def entities(self): return None": "entities() must give a list or a mapping, not NoneType",
+    "def entities(self): return 'walker'": "entities() must give a list or a mapping, not str",
+    "def names(self): return 3": "names() must give a mapping from names, not int",
+    "def names(self): return {3: 4}": "names() must give a mapping from names, not from int",
+    "def names(self, more): ...": "names must take nothing, not (more)",
+    "def draw(self): ...": "draw must take surface, not ()",
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_an_adapter_is_told_with_its_line_before_anything_is_played(
+    opened, game_run, slip
+):
+    with pytest.raises(ConfigError) as refused:
+        game_run(opened(_stub(f"    {slip}")))
+    told = str(refused.value)
+    assert told.startswith(f"adapter.py:5: {SLIPS[slip]}")
+    assert len(told.splitlines()) == 1
+
+
+def test_a_slip_that_is_no_method_is_told_too(opened, game_run):
+    with pytest.raises(ConfigError, match="adapter:Stub: names must be a method, not an attribute"):
+        game_run(opened(_stub("    names = 3")))
+    body = f"{RESET}        super().reset(scene, seed)\n        self.space = 3"
+    with pytest.raises(ConfigError, match=r"adapter.py:5: space must be a pymunk.Space or None"):
+        game_run(opened(_stub(body)))
+    with pytest.raises(ConfigError, match=r"honest.py:\d+: cameras must be names, not 'near'"):
+        game_run(opened(_stub("    cameras = 'near'")))
+
+
+def test_a_slip_on_the_way_is_the_games_error_with_its_line(opened, game_run):
+    body = "    def entities(self):\n        return self.things if self.walker.steps < 7 else None"
+    run = game_run(opened(_stub(body)), frames=20, print="walker.x")
+    assert (run.error.type, run.error.file, run.error.line) == ("AdapterError", "adapter.py", 5)
+    assert run.error.message == "entities() must give a list or a mapping, not NoneType"
+
+
+@pytest.mark.parametrize("part", ["(float('nan'), 0, 9, 9)", "(0, 0)", "3", "(0, 0, 0, 9)"])
+def test_a_view_that_is_none_is_told_with_its_line(opened, part):
+    body = f"    def draw(self, surface): pass\n    def view(self):\n        return {part}"
+    play = opened(_stub(body))
+    with pytest.raises(GameError, match=r"adapter.py:6: AdapterError: view\(\) must give x, y, w"):
+        play.screenshot()
