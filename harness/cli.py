@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
+import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +15,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from harness import cli_look
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
-from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
+from harness.errors import (
+    Divergence,
+    HarnessError,
+    RequestError,
+    RunError,
+    UnknownName,
+    printable,
+)
 from harness.stdout import answers_only
 from harness.values.files import reason, working_folder
 
@@ -25,6 +35,26 @@ HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
+    status = _status(argv)
+    if argv is None:
+        _leave_threads(status)
+    return status
+
+
+def _leave_threads(status: int) -> None:
+    """End the process where a game in it left threads that Python would wait for."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    if left:
+        names = ", ".join(printable(thread.name) for thread in left)
+        print(f"harness: the game left threads running, which end now: {names}", file=sys.stderr)
+        atexit._run_exitfuncs()
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def _status(argv: list[str] | None) -> int:
     try:
         options = _parser().parse_args(argv)
         with answers_only() as answers:
@@ -79,7 +109,7 @@ def _misused(usage: _Usage, argv: list[str]) -> int:
 
 
 def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
-    print(f"harness: {error}", file=sys.stderr)
+    print(f"harness: {printable(str(error))}", file=sys.stderr)
     if getattr(options, "json", False):
         _print_json(_as_json(error), answers)
     return status
@@ -209,10 +239,8 @@ def _add_new(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness.playtest.kept import check_name, write_save
+    from harness.playtest.kept import write_save
 
-    if options.save is not None:
-        check_name(options.save)
     tool, given = asked("game_run", options)
     keywords = tool.checked(given)
     with opened(options) as play:
@@ -241,7 +269,7 @@ def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)
     else:
-        print(verdict.text(), file=answers)
+        print(printable(verdict.text()), file=answers)
     return HELD if verdict.same else FAILED
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
 from harness.driver.replay import Comparison, compared
-from harness.errors import HarnessError, RequestError
+from harness.errors import HarnessError, MovieError, RequestError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
@@ -132,6 +132,8 @@ def replay(stage: Stage, path: Path) -> Verdict:
         found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
         if not found.same:
             return _explained(stage, movie, path, here, found)
+        if not here.end and not (movie.frames and found.checked):
+            raise MovieError(f"{path} holds no mark of a frame that was played: nothing to check")
         if here.end:
             return Verdict("failed", str(path), movie.frames, found.checked, detail=here.end)
         state_hash = stage.driver.state_hash()

@@ -156,8 +156,8 @@ def test_input_may_be_events_a_bot_or_a_movie(harness, game):
         (["--assert=frame < 5"], 1, "failed: an assert did not hold, stopped at frame 5"),
         (["--until=frame == 99"], 1, "failed: played all frames, stopped at frame 60"),
         (["--input=trip@3"], 1, "error: the game failed, stopped at frame 3"),
-        (["--input=right@1-2, leave@3"], 1, "failed: the game ended itself at frame 2"),
-        (["--input=leave@3"], 0, "passed: the game ended itself at frame 2"),
+        (["--input=right@1-2, leave@3"], 1, "failed: the game ended itself after frame 2"),
+        (["--input=leave@3"], 0, "passed: the game ended itself after frame 2"),
     ],
 )
 def test_the_status_says_how_it_ended(harness, arguments, status, first):
@@ -622,3 +622,33 @@ def test_words_that_no_command_takes_are_told_in_json_too(harness, words):
     assert answer["code"] == "invalid_arguments"
     assert answer["error"]["message"] in error
     assert error.startswith("usage: harness")
+
+
+def test_what_a_game_says_cannot_steer_the_terminal(harness, game):
+    change(game, "sys.exit(self.walker.x)", "raise ValueError('\\x1b[2Jgone\\x07')")
+    status, out, _ = harness("run", "game", "--input=leave@3")
+    assert status == 1
+    assert r"ValueError: \x1b[2Jgone\x07" in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("isolation", ["in-process", "auto"])
+def test_a_thread_that_a_game_leaves_does_not_keep_a_command_from_ending(
+    game, harness_process, isolation
+):
+    change(game, "sys.exit(self.walker.x)", "import threading; threading.Thread("
+           "target=threading.Event().wait, name='music').start()")  # fmt: skip
+    done = harness_process("run", game, "--input=leave@3", "--isolation", isolation)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("passed: played all frames, stopped at frame 60\n")
+    if isolation == "in-process":
+        assert done.stderr == "harness: the game left threads running, which end now: music\n"
+
+
+def test_a_record_that_is_none_is_a_wrong_request(harness, tmp_path):
+    for text in ("{}", "no json", '{"name": "a", "folder": 3, "pixels": "", "drawn_with": {}}'):
+        (tmp_path / "results").mkdir(exist_ok=True)
+        (tmp_path / "results/golden.json").write_text(text, encoding="utf-8")
+        status, _, error = harness("golden", "approve", "results")
+        assert (status, len(error.splitlines())) == (2, 1)
+        assert "is no record of a comparison" in error

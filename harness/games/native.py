@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.errors import ConfigError, HarnessError, UnknownName
+from harness.errors import ConfigError, HarnessError, UnknownName, printable
 from harness.games.adapter import (
     AdapterError,
     check_answers,
@@ -194,7 +194,7 @@ class NativeGame:
             message = error.msg
             broken = self._own.relative(error.filename or "")
             if broken is not None:
-                places.append((broken, error.lineno or 0, (error.text or "").strip()))
+                places.append((broken, error.lineno or 0, printable(error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
         lines = [f"{file}:{line}: {text}" for file, line, text in places]
         if len(lines) > _MOST_PLACES:
@@ -302,6 +302,6 @@ def _from_pymunk(error: BaseException) -> bool:
 
 def _safe_text(error: BaseException) -> str:
     try:
-        return str(error)
+        return printable(str(error))
     except Exception:  # the game's own __str__ may fail too
         return "(its text cannot be shown)"

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.driver.driver import Driver
-from harness.errors import HarnessError, InputError, RequestError, UnknownName
+from harness.errors import HarnessError, InputError, RequestError, UnknownName, printable
 from harness.expressions import Expression, compiled
 from harness.games.generators import Generators
 from harness.playtest.names import Names
@@ -125,9 +125,8 @@ def load_bot(text: str, base: Path) -> Bot:
     try:
         exec(compile(source, str(file), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise RequestError(
-            f"the bot {file} does not load: {type(error).__name__}: {error}"
-        ) from None
+        why = printable(f"{type(error).__name__}: {error}")
+        raise RequestError(f"the bot {file} does not load: {why}") from None
     function = module.__dict__.get(match["function"])
     if not callable(function):
         there = [
@@ -144,4 +143,5 @@ def _told(bot: Bot, error: BaseException, frame: int) -> str:
     file = getattr(getattr(bot, "__code__", None), "co_filename", "")
     ours = [entry for entry in entries if entry.filename == file] or entries[-1:]
     place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}: " if ours else ""
-    return f"the bot failed before frame {frame}: {place}{type(error).__name__}: {error}"
+    why = printable(f"{type(error).__name__}: {error}")
+    return f"the bot failed before frame {frame}: {place}{why}"

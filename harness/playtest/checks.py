@@ -22,7 +22,7 @@ class Checks:
         until: Expression | None = None,
         prints: Sequence[Expression] = (),
         every: int = 1,
-        more: str = "frames=",
+        more: str = "frames",
     ) -> None:
         self.names = Names(driver)
         self.names.require([*asserts, *prints])
@@ -62,7 +62,12 @@ class Checks:
                     self.held = True
                     return True
         except (Exception, SystemExit) as error:
-            self._refuse(expression or self._asserts[raising(error)], error)
+            asked = expression or self._asserts[raising(error)]
+            gone = self.names.gone(error)
+            if expression is not None or not gone:
+                self._refuse(asked, error)
+            self.failure = self._lost(asked, gone, count)
+            return True
         if self._prints and count % self._every == 0:
             self._print(count)
         return False
@@ -106,12 +111,14 @@ class Checks:
         try:
             self._first_false()
         except (Exception, SystemExit) as error:
-            self._refuse(self._asserts[raising(error)], error)
+            if not self.names.gone(error):
+                self._refuse(self._asserts[raising(error)], error)
         for expression, function in again:
             try:
                 function()
             except (Exception, SystemExit) as error:
-                self._refuse(expression, error)
+                if not self.names.gone(error):
+                    self._refuse(expression, error)
 
     def unmoved(self) -> bool:
         """Whether no printed value ever differed from what it was at the start."""
@@ -150,6 +157,13 @@ class Checks:
         lines += [f"  {part} = {shown(value)}" for part, value in parts]
         return Failure(kind, expression.source, count, parts, "\n".join(lines))
 
+    def _lost(self, expression: Expression, gone: str, count: int) -> Failure:
+        """The failure of an assert on an entity that is there no more."""
+        since = f" (frame {self._driver.frame} since reset)" if self.start else ""
+        message = f"assert {expression.source} did not hold at frame {count}{since}"
+        told = f"{message}\n  {gone} is no longer there"
+        return Failure("assert", expression.source, count, (), told)
+
     def _parts(self, expression: Expression) -> tuple[tuple[str, Any], ...]:
         return tuple(
             (part, self.names.plain(value)) for part, value in expression.parts(self.names.space)
@@ -164,7 +178,7 @@ class Checks:
             f"{source} never became True between frame {self.start} and frame {end};"
             f" last value {last}",
             *(f"  {part} = {shown(value)}" for part, value in parts if part != source),
-            f"  it was given {count} frames; {self._more} gives it more",
+            f"  it was given {count} frames; raise {self._more} to give it more",
         ]
         return Failure("until", source, count, parts, "\n".join(lines))
 

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from harness.errors import RequestError, UnknownName
+from harness.errors import UnknownName
 from harness.games.folder import read_folder
 from harness.playtest.plan import check_fits
 from harness.playtest.protocol import Play
 from harness.playtest.savestates import from_movie
 from harness.values.files import made_folder
+from harness.values.kinds import saved_name
 from harness.values.movie_reader import read_movie
-
-_LONGEST_NAME = 240
-"""Bytes; file systems take 255, with what a movie's name ends in."""
-
-_SHOWN = 60
-
-
-def check_name(name: str) -> None:
-    """Refuse a savestate's name that is no file's.
-
-    Raises:
-        RequestError: it is none.
-    """
-    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
-    if not name or not plain or Path(name).name != name or len(os.fsencode(name)) > _LONGEST_NAME:
-        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
-        raise RequestError(f"a savestate's name is a file's name, not {shown!r}")
 
 
 def write_save(play: Play, folder: Path, name: str) -> None:
@@ -46,7 +29,7 @@ def read_save(play: Play, folder: Path, name: str) -> None:
         UnknownName: there is none.
         MovieError: it cannot be read, or is of another game.
     """
-    check_name(name)
+    saved_name(name)
     file = folder / f"{name}.movie"
     if not file.is_file():
         known = [path.stem for path in folder.glob("*.movie")]

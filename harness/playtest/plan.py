@@ -59,6 +59,12 @@ class Plan:
     opponent: Opponent | None = None
 
     @property
+    def unplayed(self) -> int:
+        """The frame after the end at which written input begins; 0 where none does."""
+        last = self.source.last_start() if isinstance(self.source, Timeline) else 0
+        return last if last > self.frames else 0
+
+    @property
     def movie(self) -> Movie | None:
         """The movie that is the run's input, if one is."""
         return self.source if isinstance(self.source, Movie) else None

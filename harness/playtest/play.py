@@ -104,7 +104,7 @@ class Playtest:
             raise ArgumentError("holding", "cannot be given beside input; write it there")
         with self.stage.acting():
             driver = self.stage.driver
-            checks = Checks(driver, until=compiled(value), more="within=")
+            checks = Checks(driver, until=compiled(value), more="within")
             timeline = (
                 timeline_input(driver, within, input)
                 if input is not None

@@ -83,6 +83,9 @@ class _Run:
                 driver.edit(target, value)
             checks = self._checks(plan, driver)
             self.notes += self.stage.notes[noted:]
+            if plan.unplayed:
+                unplayed = f"input at frame {plan.unplayed} is not played"
+                self.notes.append(f"{unplayed}: the run has {plan.frames} frames")
             driver.advance(plan.input(driver), self._look(checks))
             checks.finish()
             return self._ended(checks, plan.opponent)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ArgumentError
+from harness.errors import ArgumentError, RequestError
 
 
 def text(argument: str, value: Any) -> str:
@@ -45,6 +45,24 @@ def path(argument: str, value: Any) -> Path:
     if not isinstance(found, str):
         raise ArgumentError(argument, f"must be a path, not {short(value)}")
     return Path(found)
+
+
+_LONGEST_NAME = 240
+"""Bytes; file systems take 255, with what a movie's name ends in."""
+
+_SHOWN = 60
+
+
+def saved_name(name: str) -> None:
+    """Refuse a savestate's name that is no file's.
+
+    Raises:
+        RequestError: it is none.
+    """
+    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
+    if not name or not plain or Path(name).name != name or len(os.fsencode(name)) > _LONGEST_NAME:
+        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
+        raise RequestError(f"a savestate's name is a file's name, not {shown!r}")
 
 
 def played(argument: str, value: Any) -> Any:

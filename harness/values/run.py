@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from harness.errors import ArgumentError
-from harness.values.kinds import path, played, short, text, texts
+from harness.values.kinds import path, played, saved_name, short, text, texts
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
 
@@ -59,6 +59,8 @@ class RunRequest:
         for name in ("scene", "until", "start", "save", "against"):
             if getattr(self, name) is not None:
                 text(name, getattr(self, name))
+        if self.save is not None:
+            saved_name(self.save)
         for name in ("seed", "frames", "every"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
