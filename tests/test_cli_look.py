@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import cli, tools  # noqa: F401
-from harness.golden.store import read_png
+from harness.golden.png import read_png
 from harness.registry import REGISTRY
 
 ROOT = Path(__file__).parents[1]

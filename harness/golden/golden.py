@@ -12,7 +12,8 @@ from typing import Any
 from harness.errors import ArgumentError, GoldenError, UnknownName
 from harness.golden.capture import fingerprint
 from harness.golden.compare import PictureDifference, difference
-from harness.golden.store import UPDATE, GoldenFile, Store, checked_name, described
+from harness.golden.png import UPDATE
+from harness.golden.store import GoldenFile, Store, checked_name, described
 from harness.values.numbers import number, rounded
 from harness.values.picture import Picture
 from harness.values.sight import Box

@@ -6,7 +6,8 @@ import pytest
 
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.golden import Golden
-from harness.golden.store import Store, described, golden_file, read_png, variant
+from harness.golden.png import read_png
+from harness.golden.store import Store, described, golden_file, variant
 from harness.values.picture import Picture
 
 images = pytest.importorskip("PIL.Image")

@@ -213,7 +213,7 @@ def test_an_actual_picture_that_is_another_is_not_approved(gallery, tmp_path):
     gallery.output()
     actual = gallery.path / "game-results" / "test_hall-test_hall" / "actual.png"
     shutil.copy(Path(actual), tmp_path / "kept.png")
-    from harness.golden.store import read_png
+    from harness.golden.png import read_png
     from harness.values.picture import Picture
 
     size = read_png(actual).size
