@@ -12,7 +12,7 @@ from typing import Any
 from harness.errors import ArgumentError, GoldenError, UnknownName
 from harness.golden.capture import fingerprint
 from harness.golden.compare import PictureDifference, difference
-from harness.golden.png import UPDATE
+from harness.golden.png import UPDATE, png_width
 from harness.golden.store import GoldenFile, Store, checked_name, described
 from harness.values.numbers import number, rounded
 from harness.values.picture import Picture
@@ -78,6 +78,12 @@ class Golden:
 
     def __repr__(self) -> str:
         return f"<golden {self.name}>"
+
+    @property
+    def width(self) -> int | None:
+        """How wide the approved picture is; None where there is none."""
+        found = self.store.find(self.name, fingerprint())
+        return png_width(found.path) if found is not None else None
 
     def judge(self, picture: Picture) -> Verdict:
         """Compare a picture with the golden, or approve it.

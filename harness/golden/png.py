@@ -39,6 +39,17 @@ def read_png(path: Path) -> Picture:
     return _as_written(data) or _decoded(path, data)
 
 
+def png_width(path: Path) -> int | None:
+    """How wide a PNG says that it is; None of what is none."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(24)
+    except OSError:
+        return None
+    wide = int.from_bytes(start[16:20], "big")
+    return wide if len(start) == 24 and start.startswith(_PNG) and wide else None
+
+
 def _damage(data: bytes) -> str:
     """What is wrong with the parts of a PNG; Pillow lets a part of the pixels be missing."""
     start = len(_PNG)
