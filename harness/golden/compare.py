@@ -53,6 +53,20 @@ def difference(
     )  # fmt: skip
 
 
+def differing(
+    actual: Picture,
+    golden: Picture,
+    box: tuple[int, int, int, int],
+    distance: int = 0,
+    masks: Sequence[Box] = (),
+) -> bytes:
+    """A byte for each pixel of a box of the two, row by row: 0 where they do not differ."""
+    left, top, right, bottom = box
+    apart = _apart(actual, golden, (top, bottom), masks)
+    marks: bytes = _over(apart, distance).crop((left, 0, right, bottom - top)).tobytes()
+    return marks
+
+
 def diff_picture(
     actual: Picture, golden: Picture, distance: int = 0, masks: Sequence[Box] = ()
 ) -> Picture:
