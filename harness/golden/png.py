@@ -71,16 +71,17 @@ def _as_written(data: bytes) -> Picture | None:
     end = _HEADER.size
     signature, kind, width, height, form, length, body = _HEADER.unpack_from(data.ljust(end))
     whole = end + length + 16 == len(data)
-    if (signature, kind, form, body) != (_PNG, b"IHDR", _FORM, b"IDAT") or not whole:
+    as_ours = (signature, kind, form, body) == (_PNG, b"IHDR", _FORM, b"IDAT")
+    if not as_ours or not whole or not height:
         return None
     line = width * 3 + 1
     reader = zlib.decompressobj()
     try:
         lines = memoryview(reader.decompress(memoryview(data)[end:-16], height * line))
-    except zlib.error:
+    except (zlib.error, OverflowError, MemoryError):
         return None
     # Each line begins with its filter: here that is none.
-    if len(lines) != height * line or not reader.eof or any(lines[::line]):
+    if not width or len(lines) != height * line or not reader.eof or any(lines[::line]):
         return None
     rows = [lines[start + 1 : start + line] for start in range(0, len(lines), line)]
     return Picture((width, height), b"".join(rows))
@@ -88,6 +89,7 @@ def _as_written(data: bytes) -> Picture | None:
 
 def _decoded(path: Path, data: bytes) -> Picture:
     images, _ = pillow()
+    too_much = images.DecompressionBombError, images.DecompressionBombWarning, MemoryError
     try:
         with images.open(io.BytesIO(data), formats=("PNG",)) as image:
             image.load()
@@ -95,6 +97,8 @@ def _decoded(path: Path, data: bytes) -> Picture:
                 image = _opaque(path, image.convert("RGBA"))
             whole = image if image.mode == "RGB" else image.convert("RGB")
             return Picture(image.size, whole.tobytes())
+    except too_much:
+        raise GoldenError(f"{path}: is too large to be a picture of a game", path) from None
     except (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise GoldenError(f"{path}: is not a whole PNG: {why}\n{UPDATE} anew", path) from None
