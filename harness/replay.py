@@ -19,12 +19,13 @@ from typing import Any, Literal
 from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
 from harness.driver.replay import Comparison, compared
-from harness.errors import HarnessError, RequestError
+from harness.errors import HarnessError, MovieError, RequestError
 from harness.games.native import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
+from harness.values.files import working_folder
 from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
@@ -131,6 +132,8 @@ def replay(stage: Stage, path: Path) -> Verdict:
         found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
         if not found.same:
             return _explained(stage, movie, path, here, found)
+        if not here.end and not (movie.frames and found.checked):
+            raise MovieError(f"{path} holds no mark of a frame that was played: nothing to check")
         if here.end:
             return Verdict("failed", str(path), movie.frames, found.checked, detail=here.end)
         state_hash = stage.driver.state_hash()
@@ -238,7 +241,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     with answers_only() as answers:
         try:
-            stage = Stage(options.game, Path.cwd(), 0, None)
+            stage = Stage(options.game, working_folder(), 0, None)
             movie = read_movie(options.movie)
             with stage.active():
                 stage.game.refresh()

@@ -203,7 +203,7 @@ def test_a_shot_in_json_has_facts_beside_the_pixels(harness):
         (["--at", "-1"], "at: must be at least 0"),
         (["--width", "0"], "width: must be at least 1"),
         (["--tolerance", "0.5"], "golden: is what tolerance and mask belong to"),
-        (["-o", "nowhere/a.png"], "cannot write nowhere/a.png"),
+        (["-o", "nowhere/a.png"], "output: no folder nowhere to write a.png in"),
     ],
 )
 def test_a_wrong_shot_is_refused(harness, words, message):
@@ -321,3 +321,43 @@ def test_what_cannot_be_approved_is_said(harness):
         in (harness("golden", "approve", "game")[2])
     )
     assert "no folder at nowhere" in harness("golden", "list", "nowhere")[2]
+
+
+def test_a_shot_has_a_place_where_it_changes_no_build(harness, game, monkeypatch):
+    monkeypatch.chdir(game)
+    _, first, _ = harness("shot", "--json")
+    _, second, _ = harness("shot", "--json")
+    assert json.loads(first)["build"] == json.loads(second)["build"]
+    assert read_png(game / "game-results/shot.png").hash == json.loads(first)["hash"]
+    assert json.loads(first)["notes"] == []
+
+    _, out, _ = harness("shot", "-o", "mine.png")
+    assert "note: mine.png is among the game's files now" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("game/gallery.py", "output: a picture's name ends in .png, and 'gallery.py' does not"),
+        ("game/harness.yaml", "output: a picture's name ends in .png"),
+        ("notes.png", "output: cannot write notes.png: what is there is no picture"),
+        ("nowhere/a.png", "output: no folder nowhere to write a.png in"),
+        ("/", "output: a picture's name ends in .png"),
+    ],
+)
+def test_a_shot_is_never_written_over_anything_else(harness, tmp_path, name, message):
+    (tmp_path / "notes.png").write_text("my notes", encoding="utf-8")
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    status, _, error = harness("shot", "game", "-o", name)
+    assert status == 2
+    assert message in error
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+def test_a_camera_that_the_game_has_not_is_refused(harness, game):
+    source = (game / "gallery.py").read_text(encoding="utf-8")
+    named = source.replace("class Gallery:", "class Gallery:\n    cameras = ['near', 'far']")
+    (game / "gallery.py").write_text(named, encoding="utf-8")
+    assert harness("shot", "game", "--camera", "near")[0] == 0
+    status, _, error = harness("shot", "game", "--camera", "naer")
+    assert (status, error) == (2, "harness: no camera named 'naer'; this game has: near, far\n")

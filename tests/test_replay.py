@@ -353,3 +353,19 @@ def test_a_second_game_replays_only_its_own_movies(opened, game_run, tmp_path):
     other = Playtest(opened(name="other").stage.path, base=tmp_path)
     with pytest.raises(MovieError, match="was recorded with the game 'stub', and this is 'other'"):
         replay(other.stage, file)
+
+
+@pytest.mark.parametrize("left", ["no marks", "no frames"])
+def test_a_movie_with_nothing_to_check_is_no_pass(opened, game_run, left):
+    play = opened()
+    _, file = _recorded(play, game_run)
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    if left == "no marks":
+        lines = [line for line in lines if not line.startswith("mark ")]
+    else:
+        start = lines.index("\n")
+        header = [re.sub("^frames=.*", "frames=", line) for line in lines[: start + 1]]
+        lines = [*header, *(line for line in lines[start:] if line.startswith("mark 0 "))]
+    file.write_text("".join(lines), encoding="utf-8")
+    with pytest.raises(MovieError, match="holds no mark of a frame that was played"):
+        replay(play.stage, file)

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.values.files import write_atomically
+from harness.values.files import Kind, write_atomically
 from harness.values.sight import Box
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PICTURE_FILE = Kind("picture", ".png", _SIGNATURE)
 _DIFFERS = bytes([0]) + bytes([1]) * 255
 
 
@@ -97,12 +98,12 @@ class Picture:
         return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in parts)
 
     def write(self, path: str | Path) -> Path:
-        """Write it as a PNG file.
+        """Write it as a PNG file, whose name ends in ``.png``.
 
         Raises:
-            RequestError: the folder is missing or may not be written to.
+            RequestError: it ends otherwise, something else is there, or it cannot be written.
         """
-        return write_atomically(path, self.to_png())
+        return write_atomically(PICTURE_FILE.check(path), self.to_png())
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
