@@ -12,8 +12,9 @@ from typing import Any
 from harness.errors import ArgumentError, GoldenError, RequestError
 from harness.golden.compare import diff_picture
 from harness.golden.golden import Golden, Verdict
+from harness.golden.png import read_png
 from harness.golden.sheet import sheet
-from harness.golden.store import Store, checked_name, read_png
+from harness.golden.store import Store, checked_name
 from harness.values.files import is_folder, read_file, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box

@@ -62,6 +62,10 @@ def game_run(
             "no-input, a movie or a run_id: also answer the first frame and value that differ"
         ),
     ] = None,
+    shots: Annotated[
+        list[int] | None,
+        Describe("frames to draw, up to 64, as in [1, 30, 60]; answered as one film strip"),
+    ] = None,
     record: Annotated[
         str | None, Describe("write the run to this file as a movie, from frame 0")
     ] = None,
@@ -87,6 +91,7 @@ def game_run(
         assignments=as_texts(assignments),
         save=save,
         against=against,
+        shots=tuple(shots) if shots is not None else (),
         record=record,
     )
     return play.run(request)
