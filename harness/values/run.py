@@ -67,10 +67,14 @@ class RunRequest:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
                 raise ArgumentError(name, f"must be a whole number, not {short(value)}")
-        put(self, "game", str(path("game", self.game)) if self.game else "")
+        for name in ("game", "record"):
+            given = getattr(self, name)
+            if given:  # as it was given: `./-odd` can be typed, and `-odd` cannot
+                path(name, given)
+                put(self, name, os.fspath(given))
+            elif given is not None:
+                text(name, given)
         put(self, "input", played("input", self.input))
-        if self.record is not None:
-            put(self, "record", os.fspath(path("record", self.record)) if self.record else "")
 
     def to_json(self) -> dict[str, Any]:
         """The arguments that were given, under their own names."""
