@@ -196,7 +196,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
     run.add_argument(
         "-o", "--output", metavar="FILE", type=Path,
-        help="where the shots go: a .png for the strip (shots.png), or a folder for a file each",
+        help="where the shots go: a .png for the strip (game-results/shots.png), or a folder for a file each",
     )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
@@ -255,7 +255,7 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
-    result = cli_look.shots_written(result, options.output or Path("shots.png"))
+    result = cli_look.shots_written(result, options.output)
     print_answer(result, options, answers)
     return HELD if result.passed else FAILED
 

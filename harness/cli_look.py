@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _SHOT = Path("game-results", "shot.png")
+_STRIP = _SHOT.with_name("shots.png")
 """Where no game has files of its own, so that a picture does not change what is played."""
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
@@ -176,7 +177,7 @@ def _shot(options: argparse.Namespace, answers: TextIO) -> int:
     return 1 if shot.matches is False else 0
 
 
-def shots_written(run: RunResult, output: Path) -> RunResult:
+def shots_written(run: RunResult, given: Path | None) -> RunResult:
     """Write the shots of a run: as one strip, or into a folder, a file each.
 
     Raises:
@@ -184,9 +185,12 @@ def shots_written(run: RunResult, output: Path) -> RunResult:
     """
     if run.strip is None:
         return run
+    output = given or made_folder(_STRIP.parent) / _STRIP.name
     if output.suffix.lower() == ".png":
         files = [run.strip.write(output)]
     else:
+        if not is_folder(output.parent):
+            raise RequestError(f"output: no folder {output.parent} to make {output.name} in")
         made_folder(output)
         files = [
             shot.write(output / f"frame-{frame:0{len(str(max(run.shots)))}}.png")
