@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
+from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
 from harness.errors import HarnessError, MovieError, RequestError
 from harness.games.native import GameExit, GameRaised
@@ -88,6 +89,8 @@ _MEANING = {
     "recorded elsewhere": "the bits may differ here: {why}",
 }
 
+
+_LEFT = "it depends on what was played before in its process, which reset must set anew:"
 
 _SAME_BUILD = (
     "two runs of these files agree, and they are the files that were recorded (build {here}): the"
@@ -165,6 +168,8 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
         why="; ".join(away), there=movie.header.build or "?", here=now.build
     )
     detail += f"; {found.where} it was {found.expected} and is {found.actual}"
+    left = left_behind(driver, movie) if same_build else ""
+    detail = f"{_LEFT}\n  {left}" if left else detail
     return Verdict(kind, str(path), movie.frames, found.checked, frame=found.frame, detail=detail)
 
 
@@ -180,9 +185,10 @@ def _nondeterministic(
             break
         frame = earlier
     name, one, other = field_difference(here.values, there.values) or ("", None, None)
+    told = [_MEANING["nondeterministic"], left_behind(stage.driver, movie)]
     return Verdict(
         "nondeterministic", str(path), movie.frames, max(0, frame - 1), frame=frame, name=name,
-        one=one, other=other, detail=_MEANING["nondeterministic"],
+        one=one, other=other, detail="\n  ".join(filter(None, told)),
     )  # fmt: skip
 
 

@@ -120,6 +120,10 @@ class NativeGame:
         """The game's pymunk space, or None."""
         return getattr(self.instance, "space", None)
 
+    def modules(self) -> list[ModuleType]:
+        """The game's own modules, as far as they are loaded."""
+        return self._modules.loaded()
+
     def names(self) -> dict[str, Any]:
         """The names that the game adds to expressions."""
         return named(self.instance)

@@ -60,9 +60,9 @@ class Plan:
 
     @property
     def unplayed(self) -> int:
-        """The frame after the end at which written input begins; 0 where none does."""
-        last = self.source.last_start() if isinstance(self.source, Timeline) else 0
-        return last if last > self.frames else 0
+        """The frame after the end at which all written input begins; 0 where it does not."""
+        first = self.source.first_start() if isinstance(self.source, Timeline) else 0
+        return first if first > self.frames else 0
 
     @property
     def movie(self) -> Movie | None:

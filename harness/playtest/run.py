@@ -84,8 +84,8 @@ class _Run:
             checks = self._checks(plan, driver)
             self.notes += self.stage.notes[noted:]
             if plan.unplayed:
-                unplayed = f"input at frame {plan.unplayed} is not played"
-                self.notes.append(f"{unplayed}: the run has {plan.frames} frames")
+                begins = f"the input begins at frame {plan.unplayed}"
+                self.notes.append(f"{begins}, and the run has {plan.frames} frames")
             driver.advance(plan.input(driver), self._look(checks))
             checks.finish()
             return self._ended(checks, plan.opponent)

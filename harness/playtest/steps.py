@@ -52,8 +52,8 @@ def timeline_input(driver: Driver, frames: int, text: str | None) -> Iterator[In
     """Inline input, counted from 1, for the next frames."""
     given = "" if text is None else kinds.text("input", text)
     timeline = parse(given, driver.game.folder.vocabulary)
-    if timeline.last_start() > frames:
-        problem = f"begins at frame {timeline.last_start()}, and {frames} are played"
+    if timeline.first_start() > frames:
+        problem = f"begins at frame {timeline.first_start()}, and {frames} are played"
         raise ArgumentError("input", problem)
     before = last_input(driver)
     return chained(timeline.spans(frames, driver.seed, before.pointer), before.held, driver.dt)

@@ -141,12 +141,12 @@ class Timeline:
         if frame is not None:
             raise InputError(f"the pointer is moved twice at frame {frame}")
 
-    def last_start(self) -> int:
-        """The last frame in which something begins; 0 where nothing does."""
+    def first_start(self) -> int:
+        """The first frame in which something begins; 0 where nothing does."""
         lanes: list[Lane[Any]] = [self.pointer, self.wheel, self.text]
         lanes += [*self.holds.values(), *self.axes.values()]
-        spans: list[Span[Any]] = [*self.randoms, *(s for lane in lanes for s in lane.spans[-1:])]
-        return max([0, *self.quits, *(span.first for span in spans)])
+        spans: list[Span[Any]] = [*self.randoms, *(s for lane in lanes for s in lane.spans[:1])]
+        return min([*self.quits, *(span.first for span in spans)], default=0)
 
     def spans(
         self, frames: int, seed: int = 0, pointer: XY = (0.0, 0.0)

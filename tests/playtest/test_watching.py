@@ -186,13 +186,14 @@ def test_an_assert_on_an_entity_that_goes_away_fails_and_says_so(opened, game_ru
     ]
 
 
-@pytest.mark.parametrize("text", ["right@1000", "right@1-5, jump@1000", "move(1,2)@1000",
+@pytest.mark.parametrize("text", ["right@1000", "right@1000-1010, jump@1002", "move(1,2)@1000",
                                   "quit@1000", "random(left,right)@1000-1200"])  # fmt: skip
 def test_input_after_the_end_is_noted(opened, game_run, text):
     play = opened()
-    note = "input at frame 1000 is not played: the run has 20 frames"
+    note = "the input begins at frame 1000, and the run has 20 frames"
     assert note in game_run(play, frames=20, input=text).notes
     assert game_run(play, frames=1200, input=text).notes == ()
+    assert game_run(play, frames=20, input=f"left@20, {text}").notes == ()
     with pytest.raises(ArgumentError, match="input: begins at frame 1000, and 20 are played"):
         play.step(20, input=text)
 
