@@ -196,7 +196,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
     run.add_argument(
         "-o", "--output", metavar="FILE", type=Path,
-        help="where the shots go: a .png for the strip (game-results/shots.png), or a folder for a file each",
+        help="where the shots go: a .png for one strip (game-results/shots.png), or a folder",
     )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
