@@ -13,6 +13,8 @@ from typing import Any, Literal, get_args, get_origin
 from harness.errors import ArgumentError, UnknownName
 from harness.values.numbers import number, whole
 
+ActsOn = Literal["play", "desk"]
+
 
 @dataclass(frozen=True, slots=True)
 class Describe:
@@ -22,6 +24,8 @@ class Describe:
     minimum: int | None = None
     maximum: int | None = None
     most_over_mcp: int | None = None
+    file: Literal["", "read", "written", "source"] = ""
+    """A path to a file that is read or written; of a source, where the text is one at all."""
 
     def most(self, over_mcp: bool) -> int | None:
         """Give the bound that holds for this caller."""
@@ -87,12 +91,16 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A function whose first parameter is what it acts on, and whose others are keywords."""
+    """A function whose first parameter is what it acts on, and whose others are keywords.
+
+    ``acts_on`` is that parameter's name: a play of the game, or the desk that it lies on.
+    """
 
     name: str
     function: Callable[..., Any]
     description: str
     arguments: tuple[Argument, ...]
+    acts_on: ActsOn = "play"
     toolset: str = "play"
     reads_only: bool = False
     destructive: bool = False
@@ -186,9 +194,12 @@ def declared(function: Callable[..., Any], **flags: Any) -> Tool:
     if not description:
         raise TypeError(f"the tool {name} needs a docstring: it is what an agent reads")
     hints = typing.get_type_hints(function, include_extras=True)
-    parameters = list(inspect.signature(function).parameters.values())[1:]
+    first, *parameters = inspect.signature(function).parameters.values()
+    acts_on = next((kind for kind in get_args(ActsOn) if kind == first.name), None)
+    if acts_on is None:
+        raise TypeError(f"the tool {name} acts on {' or '.join(get_args(ActsOn))}, not {first}")
     arguments = tuple(_argument(p, hints.get(p.name), f"{name}({p.name})") for p in parameters)
-    return Tool(name, function, description, arguments, **flags)
+    return Tool(name, function, description, arguments, acts_on, **flags)
 
 
 def _argument(parameter: inspect.Parameter, hint: Any, place: str) -> Argument:

@@ -24,7 +24,10 @@ def game_branch(
     *,
     inputs: Annotated[
         list[str],
-        Describe("the variants, 1 to 64, each as game_run's input: 'right@1-40, jump@20+8'"),
+        Describe(
+            "the variants, 1 to 64, each as game_run's input: 'right@1-40, jump@20+8'",
+            file="source",
+        ),
     ],
     start: Annotated[
         str | None, Describe("the savestate that each begins at; a reset unless given")

@@ -26,7 +26,7 @@ Seed = Annotated[
 Scene = Annotated[str | None, Describe("the scene to play; the game's first unless given")]
 Input = Annotated[
     str | list[dict[str, Any]] | Callable[..., Any] | None,
-    Describe("what is pressed on the way there, as game_run takes it"),
+    Describe("what is pressed on the way there, as game_run takes it", file="source"),
 ]
 Start = Annotated[str | None, Describe("start at this savestate, with its seed and scene")]
 

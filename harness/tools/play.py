@@ -36,7 +36,8 @@ def game_run(
         str | list[dict[str, Any]] | Callable[..., Any] | None,
         Describe(
             "what is pressed: 'right@1-40, jump@30+6, click(320,180)@60', a list of events,"
-            " the path of a movie, or bot.py:function"
+            " the path of a movie, or bot.py:function",
+            file="source",
         ),
     ] = None,
     assert_: Annotated[Texts, Describe("expressions that must hold after every frame")] = None,
@@ -59,11 +60,12 @@ def game_run(
     against: Annotated[
         str | None,
         Describe(
-            "no-input, a movie or a run_id: also answer the first frame and value that differ"
+            "no-input, a movie or a run_id: also answer the first frame and value that differ",
+            file="source",
         ),
     ] = None,
     record: Annotated[
-        str | None, Describe("write the run to this file as a movie, from frame 0")
+        str | None, Describe("write the run to this file as a movie, from frame 0", file="written")
     ] = None,
 ) -> RunResult:
     """Play the game headless under an input and tell what happened.
