@@ -27,6 +27,7 @@ _KEYS = (
     "tick_rate",
     "buttons",
     "scenes",
+    "kinds",
     "goldens",
 )
 

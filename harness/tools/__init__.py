@@ -3,3 +3,4 @@
 from harness.tools import branch as branch
 from harness.tools import look as look
 from harness.tools import play as play
+from harness.tools import scene as scene
