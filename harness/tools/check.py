@@ -1,0 +1,27 @@
+"""The tool that finds what is wrong before anything is played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from harness.check.check import check
+from harness.check.problems import Checked
+from harness.registry import REGISTRY, Describe
+from harness.tools.desk import Desk
+
+
+@REGISTRY.tool(runs_game_code=True)
+def game_check(
+    desk: Desk,
+    *,
+    determinism: Annotated[
+        bool, Describe("also play each scene twice under other circumstances, and compare")
+    ] = False,
+) -> Checked:
+    """Find everything that is wrong in scripts, scenes, assets, harness.yaml and scenarios.
+
+    Use it after an edit, before game_run: one list with file, line, what it is and what to do. It
+    plays frame 0 of each scene and none of the tests. With determinism it takes some seconds a
+    scene, and names the first frame and value that two runs do not agree on.
+    """
+    return check(desk.path, (lambda: desk.play) if desk.may_play else None, determinism)
