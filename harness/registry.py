@@ -108,6 +108,11 @@ class Tool:
     runs_game_code: bool = False
     answers_when_crashed: bool = False
     answers_when_parked: bool = False
+    output_schema: Mapping[str, Any] | None = None
+    limit: float | None = None
+    """Seconds that one call over MCP may take, in place of the server's own limit."""
+    narrow: str = "ask for less"
+    """What to do when an answer was too long: names the arguments that make it shorter."""
 
     def input_schema(self) -> dict[str, Any]:
         """Give the arguments as one closed JSON Schema."""
