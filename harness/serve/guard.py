@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -14,6 +16,8 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+_POUR = 0.5
+
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
@@ -120,6 +124,8 @@ async def _body(headers: dict[str, str], receive: Receive) -> bytes | None:
     """Read a body, unless it is too long."""
     declared = headers.get("content-length", "0")
     if declared.isdecimal() and int(declared) > MOST_BODY:
+        if "expect" not in headers:
+            await _poured_away(receive)
         raise _refusal(413, f"a body has at most {MOST_BODY} bytes")
     body = bytearray()
     while True:
@@ -128,9 +134,18 @@ async def _body(headers: dict[str, str], receive: Receive) -> bytes | None:
             return None
         body += message.get("body", b"")
         if len(body) > MOST_BODY:
+            await _poured_away(receive)
             raise _refusal(413, f"a body has at most {MOST_BODY} bytes")
         if not message.get("more_body", False):
             return bytes(body)
+
+
+async def _poured_away(receive: Receive) -> None:
+    """Read on for a moment: who is still sending would not see the answer."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_POUR):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def _message(body: bytes) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
 MOST_INPUTS = 64
 
 
-@REGISTRY.tool(runs_game_code=True)
+@REGISTRY.tool(runs_game_code=True, narrow="give fewer inputs, or print fewer values")
 def game_branch(
     play: Play,
     *,

@@ -31,7 +31,12 @@ Input = Annotated[
 Start = Annotated[str | None, Describe("start at this savestate, with its seed and scene")]
 
 
-@REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
+@REGISTRY.tool(
+    reads_only=True,
+    idempotent=True,
+    runs_game_code=True,
+    narrow="look at less: a smaller radius or box, one object, ignore, or without all",
+)
 def game_query(
     play: Play,
     action: Annotated[Action, Describe("what to ask")],
@@ -104,7 +109,12 @@ def _check_fits(action: str, given: dict[str, Any]) -> None:
         raise ArgumentError("at", "is required by overlap, or a box, and not both")
 
 
-@REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
+@REGISTRY.tool(
+    reads_only=True,
+    idempotent=True,
+    runs_game_code=True,
+    narrow="one object's place is told by game_query",
+)
 def game_shot(
     play: Play,
     *,

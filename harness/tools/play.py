@@ -12,7 +12,7 @@ from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest, RunResult
 Texts = str | list[str] | None
 
 
-@REGISTRY.tool(runs_game_code=True)
+@REGISTRY.tool(runs_game_code=True, narrow="print fewer values, or leave every larger")
 def game_run(
     play: Play,
     *,
