@@ -108,10 +108,13 @@ def _recovery(error: HarnessError) -> dict[str, str]:
     return {"action": action, **schema}
 
 
-def output_schema(tool: Tool) -> dict[str, Any]:
-    """The schema of a tool's structured answers, the refusals among them."""
+def output_schema(tool: Tool) -> dict[str, Any] | None:
+    """The schema of a tool's structured answers, the refusals among them, if it declares one.
+
+    A client that knows it holds errors against it too.
+    """
     if tool.output_schema is None:
-        return {"type": "object"}
+        return None
     return {"type": "object", "anyOf": [dict(tool.output_schema), _REFUSAL]}
 
 

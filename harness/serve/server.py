@@ -103,7 +103,6 @@ def described(tool: Tool) -> types.Tool:
             read_only_hint=tool.reads_only,
             destructive_hint=tool.destructive,
             idempotent_hint=tool.idempotent,
-            open_world_hint=False,
         ),
         _meta=flags or None,
     )
