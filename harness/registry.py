@@ -47,8 +47,7 @@ class Argument:
     def schema(self) -> dict[str, Any]:
         """Give this argument as JSON Schema; a function, which cannot travel, is left out."""
         kinds = [kind for kind in self.kinds if kind is not type(None) and not _is_function(kind)]
-        options = [_kind_schema(kind, self.about) for kind in kinds]
-        schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
+        schema = _one_of([_kind_schema(kind, self.about) for kind in kinds])
         schema["description"] = self.about.text
         if not self.required and self.default not in (None, ()):
             schema["default"] = self.default
@@ -108,15 +107,21 @@ class Tool:
     runs_game_code: bool = False
     answers_when_crashed: bool = False
     answers_when_parked: bool = False
+    output_schema: Mapping[str, Any] | None = None
+    limit: float | None = None
+    """Seconds that one call over MCP may take, in place of the server's own limit."""
+    narrow: str = "ask for less"
+    """What to do when an answer was too long: names the arguments that make it shorter."""
 
     def input_schema(self) -> dict[str, Any]:
         """Give the arguments as one closed JSON Schema."""
-        return {
+        schema: dict[str, Any] = {
             "type": "object",
             "additionalProperties": False,
             "properties": {argument.name: argument.schema() for argument in self.arguments},
-            "required": [argument.name for argument in self.arguments if argument.required],
         }
+        required = [argument.name for argument in self.arguments if argument.required]
+        return {**schema, "required": required} if required else schema
 
     def checked(self, given: Mapping[str, Any], over_mcp: bool = False) -> dict[str, Any]:
         """Turn arguments by public name into keywords for the function.
@@ -264,6 +269,17 @@ def _kind_schema(kind: Any, about: Describe) -> dict[str, Any]:
         bounds = {"minimum": about.minimum, "maximum": about.most(over_mcp=True)}
         schema.update((key, bound) for key, bound in bounds.items() if bound is not None)
     return schema
+
+
+def _one_of(options: list[dict[str, Any]]) -> dict[str, Any]:
+    """The schema of a value of any of these kinds, as short as it can be said."""
+    types = [option.get("type") for option in options]
+    if len(options) == 1:
+        return options[0]
+    if None in types or len(set(types)) < len(types):
+        return {"anyOf": options}
+    # A bound, or what a list holds, means nothing to values of another type.
+    return {**{key: value for option in options for key, value in option.items()}, "type": types}
 
 
 def _kind_words(kind: Any) -> list[str]:

@@ -71,6 +71,11 @@ DOORS = {
     "pygame": {"harness/golden/capture.py", "harness/check/loading.py"},
     "PIL": {"harness/golden"},
     "numpy": set(),
+    "mcp": {"harness/serve"},
+    "mcp_types": {"harness/serve"},
+    "anyio": {"harness/serve"},
+    "starlette": {"harness/serve"},
+    "uvicorn": {"harness/serve"},
     "argparse": {"pytest_playtest.py", "harness/cli.py", "harness/replay.py"},
 }
 

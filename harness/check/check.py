@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from harness.check import assets, playing, scenarios, scenes, scripts
+from harness.check import assets, scenarios, scenes, scripts
 from harness.check.files import ASSETS, GameFiles
+from harness.check.playing import differences, frame_0
 from harness.check.problems import Checked, Problem, refused
 from harness.errors import ConfigError
 from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, config_problems, read_folder
 from harness.playtest.protocol import Play
 
+Opened = Callable[[], AbstractContextManager[Play]]
 
-def check(path: Path, play: Callable[[], Play] | None, determinism: bool = False) -> Checked:
-    """Check a game; without ``play`` none of its code is run."""
+
+def check(path: Path, playing: Opened | None, determinism: bool = False) -> Checked:
+    """Check a game; without ``playing``, which gives a play of it, none of its code is run."""
     home = path if path.is_dir() else path.parent
     files = GameFiles(home)
     counts: dict[str, int] = {}
@@ -29,12 +33,13 @@ def check(path: Path, play: Callable[[], Play] | None, determinism: bool = False
         counts["scenes"] = len(folder.scenes)
         found += scenes.problems_of(folder, files)
         found += scenarios.problems_of(folder, files, counts)
-        if play is not None and not any(p.what.startswith("SyntaxError") for p in found):
-            found += playing.frame_0(play(), folder)
-            if determinism:
-                more, told = playing.differences(play(), folder, files.ending(".py"))
-                found += more
-                notes += told
+        if playing is not None and not any(p.what.startswith("SyntaxError") for p in found):
+            with playing() as play:
+                found += frame_0(play, folder)
+                if determinism:
+                    more, told = differences(play, folder, files.ending(".py"))
+                    found += more
+                    notes += told
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))
     return Checked(tuple(_merged(unique)), counts, OwnFiles(home).build(), tuple(notes))
 

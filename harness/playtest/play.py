@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.driver.driver import CANCEL
+from harness.driver.driver import CANCEL, FRAME
 from harness.driver.edits import written
 from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
@@ -244,6 +244,11 @@ class Playtest:
     def frame(self) -> int:
         """Frames since reset."""
         return self.stage.driver.frame if self.stage.started else 0
+
+    @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+        return max(0, int(self.stage.beat[FRAME]))
 
     @property
     def notes(self) -> list[str]:

@@ -35,6 +35,10 @@ class Play(Protocol):
         """Frames since reset."""
 
     @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+
+    @property
     def notes(self) -> list[str]:
         """What was noticed on the way."""
 

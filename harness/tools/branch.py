@@ -18,41 +18,37 @@ from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
 MOST_INPUTS = 64
 
 
-@REGISTRY.tool(runs_game_code=True)
+@REGISTRY.tool(runs_game_code=True, narrow="give fewer inputs, or print fewer values")
 def game_branch(
     play: Play,
     *,
     inputs: Annotated[
         list[str],
         Describe(
-            "the variants, 1 to 64, each as game_run's input: 'right@1-40, jump@20+8'",
+            "the variants, 1 to 64, each an input of game_run",
             file="source",
         ),
     ],
-    start: Annotated[
-        str | None, Describe("the savestate that each begins at; a reset unless given")
-    ] = None,
+    start: Annotated[str | None, Describe("the savestate that each begins at")] = None,
     frames: Annotated[
         int | None,
-        Describe(f"how many frames to play each; {DEFAULT_FRAMES} unless given", 1, None, 600),
+        Describe(f"frames to play each; {DEFAULT_FRAMES}", 1, None, 600),
     ] = None,
-    seed: Annotated[
-        int | None, Describe("the seed of the reset, without start; 0 unless given", 0, MOST_SEED)
-    ] = None,
-    scene: Annotated[str | None, Describe("the scene of the reset, without start")] = None,
-    assert_: Annotated[Texts, Describe("expressions that must hold after every frame")] = None,
+    seed: Annotated[int | None, Describe("without start; 0", 0, MOST_SEED)] = None,
+    scene: Annotated[str | None, Describe("without start")] = None,
+    assert_: Annotated[Texts, Describe("must hold after every frame")] = None,
     until: Annotated[
-        str | None, Describe("a variant stops at the first frame where this holds, else it fails")
+        str | None, Describe("a variant stops where this first holds, else it fails")
     ] = None,
-    print: Annotated[Texts, Describe("expressions whose last values are in each row")] = None,
-    assignments: Annotated[Texts, Describe("name=value, set at the start of each")] = None,
+    print: Annotated[Texts, Describe("values to answer in each row")] = None,
+    assignments: Annotated[Texts, Describe("name=value, set at the start")] = None,
 ) -> Branches:
     """Play several inputs from the same state, and tell in a row each how it ended.
 
-    Use it to search: which jump clears the gap, how long to hold. Save the state once with
-    game_run(save=...), then name it as start. A variant that fails is a row, not an error.
-    Example: start="gap", inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
-    """  # fmt: skip
+    Use it to search: which jump clears the gap. Save the state with game_run(save=...), and name it
+    as start. A variant that fails is a row, not an error. Example: start="gap",
+    inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
+    """
     _check(play, inputs)
     requests = [
         RunRequest(

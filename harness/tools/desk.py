@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from harness.errors import RunError
 from harness.playtest.protocol import Play
 from harness.registry import REGISTRY, Tool
+from harness.tools.confine import confine
 from harness.values.log import Log
 from harness.values.run import ErrorInfo
 
@@ -32,13 +34,33 @@ class Desk:
     log: Log = field(default_factory=Log)
     may_play: bool = True
     _play: Play | None = None
+    _turn: threading.RLock = field(default_factory=threading.RLock)
+
+    @contextmanager
+    def playing(self) -> Iterator[Play]:
+        """Have the play of this desk, which is opened when it is first asked for.
+
+        Of several threads one has it at a time.
+        """
+        with self._turn:
+            if self._play is None:
+                self._play = self.opened()
+            yield self._play
 
     @property
-    def play(self) -> Play:
-        """The play of this desk, opened when it is first asked for."""
-        if self._play is None:
-            self._play = self.opened()
-        return self._play
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+        play = self._play
+        return 0 if play is None else play.reached
+
+    def confine(self, tool: Tool, keywords: Mapping[str, Any]) -> None:
+        """Refuse paths that lead out of the root, where there is one.
+
+        Raises:
+            ArgumentError: one does.
+        """
+        if self.root is not None:
+            confine(tool, keywords, self.base, self.root)
 
     def cancel(self) -> None:
         """End what is being played at its next frame; for another thread or a signal handler."""
@@ -57,8 +79,13 @@ def called(tool: Tool, desk: Desk, keywords: Mapping[str, Any]) -> Any:
 
     What the game did wrong is logged, whoever asked.
     """
+    desk.confine(tool, keywords)
     try:
-        answer = tool.function(desk.play if tool.acts_on == "play" else desk, **keywords)
+        if tool.acts_on == "desk":
+            answer = tool.function(desk, **keywords)
+        else:
+            with desk.playing() as play:
+                answer = tool.function(play, **keywords)
     except RunError as error:
         _log(desk.log, error.run)
         raise

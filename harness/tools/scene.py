@@ -24,7 +24,13 @@ SceneName = Annotated[str | None, Describe("the scene's name; the game's first u
 Which = Describe("#id, unique name, or path such as Level/Gate/Door; / is the scene itself")
 
 
-@REGISTRY.tool(toolset="scene", reads_only=True, idempotent=True, answers_when_crashed=True)
+@REGISTRY.tool(
+    toolset="scene",
+    reads_only=True,
+    idempotent=True,
+    answers_when_crashed=True,
+    narrow="give depth=1 or a smaller limit, then scene_get single objects",
+)
 def scene_list(
     desk: Desk,
     *,

@@ -140,6 +140,11 @@ class WorkerPlay(Processes):
         """Frames since reset."""
         return self._frame
 
+    @property
+    def reached(self) -> int:
+        """As ``Playtest.reached``."""
+        return self._seat.reached()
+
     # whole runs
 
     def run(self, request: RunRequest) -> RunResult:

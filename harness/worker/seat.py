@@ -7,7 +7,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from harness.driver.driver import CANCEL
+from harness.driver.driver import CANCEL, FRAME
 from harness.errors import HarnessError, RequestError
 from harness.values.movie import Mark
 from harness.worker import pool
@@ -173,6 +173,11 @@ class Seat:
             kind = getattr(builtins, name, RuntimeError)
             raise kind(message) from RuntimeError(f"in the worker:\n{trace}")
         return answer
+
+    def reached(self) -> int:
+        """The frame that is finished, as the process that plays writes it down."""
+        family = self.family
+        return 0 if family is None else max(0, family.page.beat(self._slot)[FRAME])
 
     def cancel(self) -> None:
         """Wish that what is being played ends at its next frame."""

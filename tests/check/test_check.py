@@ -1,5 +1,6 @@
 """game_check finds what is planted, with its file and line, and nothing in a game that is well."""
 
+import contextlib
 import shutil
 import textwrap
 from pathlib import Path
@@ -15,6 +16,10 @@ objects:
   - {id: 1, name: Level, kind: group}
   - {id: 2, name: Door, kind: door, parent: Level, size: [12, 60]}
 """
+
+
+def opened(folder):
+    return lambda: contextlib.nullcontext(Playtest(folder))
 
 
 @pytest.fixture
@@ -38,20 +43,20 @@ def game(stub):
 
 def found(game, determinism=False, play=True):
     folder = game.folder
-    answer = check(folder, (lambda: Playtest(folder)) if play else None, determinism)
+    answer = check(folder, opened(folder) if play else None, determinism)
     assert answer.passed is not bool(answer.problems)
     return [(problem.file, problem.line, problem.what) for problem in answer.problems]
 
 
 def test_a_game_that_is_well_has_no_problems(game):
     assert found(game) == []
-    answer = check(game.folder, lambda: Playtest(game.folder))
+    answer = check(game.folder, opened(game.folder))
     assert answer.text() == "no problems in 2 scripts, 0 assets, 1 scene"
     assert answer.to_json()["status"] == "passed"
 
 
 def test_the_reference_game_is_well():
-    assert check(ROOT / "game", lambda: Playtest(ROOT / "game")).problems == ()
+    assert check(ROOT / "game", opened(ROOT / "game")).problems == ()
 
 
 def test_one_fault_of_each_kind_is_found_in_one_list(game):
@@ -213,7 +218,7 @@ def test_a_game_that_reads_a_clock_is_found_out_by_frame_and_value(game):
     ((file, _, what),) = found(game, determinism=True)
     assert file == "scene first"
     assert what.startswith("two runs differ first at frame 9 of 240: walker.stamp is ")
-    answer = check(game.folder, lambda: Playtest(game.folder), determinism=True)
+    answer = check(game.folder, opened(game.folder), determinism=True)
     assert answer.problems[0].fix == "look first at adapter.py:8 time.time()"
 
 
@@ -229,7 +234,7 @@ def test_a_copy_of_the_reference_game_with_a_planted_fault_is_not_well(tmp_path)
     level.write_text(text.replace("opened_by: [Plate]", "opened_by: [Crate]"), encoding="utf-8")
     ((file, line, what),) = (
         (p.file, p.line, p.what)
-        for p in check(tmp_path / "game", lambda: Playtest(tmp_path / "game")).problems
+        for p in check(tmp_path / "game", opened(tmp_path / "game")).problems
     )
     assert (file, line > 0) == ("level.py", True)
     assert "opened_by names no plate: 'Crate'" in what
