@@ -14,14 +14,11 @@ from harness.tools.desk import Desk
 def game_check(
     desk: Desk,
     *,
-    determinism: Annotated[
-        bool, Describe("also play each scene twice under other circumstances, and compare")
-    ] = False,
+    determinism: Annotated[bool, Describe("also play each scene twice, and compare")] = False,
 ) -> Checked:
     """Find everything that is wrong in scripts, scenes, assets, harness.yaml and scenarios.
 
-    Use it after an edit, before game_run: one list with file, line, what it is and what to do. It
-    plays frame 0 of each scene and none of the tests. With determinism it takes some seconds a
-    scene, and names the first frame and value that two runs do not agree on.
+    Use it after an edit: one list with file, line and what to do. It plays frame 0 of each scene,
+    and no tests. determinism takes seconds a scene, and names the frame and value that differ.
     """
     return check(desk.path, desk.playing if desk.may_play else None, determinism)

@@ -20,8 +20,8 @@ from harness.scene.kinds import Kinds
 from harness.scene.layout import Scene, inside, read_scene, scene_of
 from harness.tools.desk import Desk
 
-SceneName = Annotated[str | None, Describe("the scene's name; the game's first unless given")]
-Which = Describe("#id, unique name, or path such as Level/Gate/Door; / is the scene itself")
+SceneName = Annotated[str | None, Describe("its name; the game's first")]
+Which = Describe("#id, unique name, or path as Level/Gate/Door; / is the scene itself")
 
 
 @REGISTRY.tool(
@@ -36,14 +36,11 @@ def scene_list(
     *,
     scene: SceneName = None,
     limit: Annotated[int, Describe("objects to list; 0 lists all", 0)] = 50,
-    depth: Annotated[
-        int | None, Describe("levels of the tree to list: 1 is the outermost alone", 1)
-    ] = None,
+    depth: Annotated[int | None, Describe("levels of the tree; 1 lists the outermost", 1)] = None,
 ) -> SceneTree:
     """List the objects in a scene's file as a tree: id, name, kind, position.
 
-    Use it first, to find out what a level holds and what things are called. It reads the file and
-    runs nothing. Example: scene="yard", depth=2.
+    Use it first, to learn what things are called. It runs nothing. Example: depth=2.
     """
     folder = read_folder(desk.path)
     return tree.listed(read_scene(folder, scene), folder.scenes, limit, depth)
@@ -53,8 +50,7 @@ def scene_list(
 def scene_get(desk: Desk, *, object: Annotated[str, Which], scene: SceneName = None) -> SceneObject:
     """Tell every property of one object in a scene's file, and the line it stands on.
 
-    Use it before an edit. What becomes of the object in play is told by game_query.
-    Example: object="#14".
+    Use it before an edit; game_query tells what becomes of it in play. Example: object="#14".
     """
     found = read_scene(read_folder(desk.path), scene)
     return tree.told(found, found.find(object))
@@ -64,35 +60,23 @@ def scene_get(desk: Desk, *, object: Annotated[str, Which], scene: SceneName = N
 def scene_edit(
     desk: Desk,
     *,
-    action: Annotated[
-        Literal["set", "add", "remove"], Describe("set properties, add an object, or remove one")
-    ],
+    action: Annotated[Literal["set", "add", "remove"], Describe("what to do")],
     object: Annotated[
-        str | None, Describe("set, remove: #id, unique name or path; add: the new object's name")
+        str | None, Describe("set, remove: as in scene_get; add: the new name")
     ] = None,
     assignments: Annotated[
         str | list[str] | None,
-        Describe(
-            "key=value with YAML values: 'position=[120, 300]', 'position.x=120', 'lines[0]=Hi'"
-        ),
+        Describe("'position=[120, 300]', 'position.x=120', 'lines[0]=Hi'"),
     ] = None,
-    from_: Annotated[
-        str | None, Describe("add: copy this object with all below it, with ids of its own")
-    ] = None,
-    parent: Annotated[
-        str | None, Describe("add: the object that it belongs to; set: move it there")
-    ] = None,
+    from_: Annotated[str | None, Describe("add: copy this object and all below it")] = None,
+    parent: Annotated[str | None, Describe("add, set: the object to belong to")] = None,
     scene: SceneName = None,
-    confirm: Annotated[
-        bool, Describe("remove: must be true, as all below the object goes with it")
-    ] = False,
+    confirm: Annotated[bool, Describe("remove: must be true; all below it goes too")] = False,
 ) -> SceneDiff:
     """Change a scene's file: set properties, add an object or a copy, remove one. Saved at once.
 
-    Only the lines that must change do; comments and ids stay; a wrong assignment changes nothing.
-    Values must be of the type that the game declares or that stands there. Then prove it with
-    game_run. Examples: action="set", object="Door", assignments=["position.y=250"]; action="add",
-    from="Coin", object="Coin2", assignments=["position=[200, 180]"].
+    Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
+    Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
     """
     folder = read_folder(desk.path)
     found = read_scene(folder, scene)
@@ -152,15 +136,12 @@ def _edited(
 def scene_diff(
     desk: Desk,
     *,
-    against: Annotated[
-        str, Describe("an earlier file of the scene, inside the game's folder", file="read")
-    ],
+    against: Annotated[str, Describe("an earlier file of it, in the game's folder", file="read")],
     scene: SceneName = None,
 ) -> SceneDiff:
     """Tell what differs between a scene's file and an earlier copy of it, property by property.
 
-    Use it to see what edits have done since the copy was made. Example:
-    against="levels/ledge.before.yaml".
+    Example: against="levels/ledge.before.yaml".
     """
     folder = read_folder(desk.path)
     found = read_scene(folder, scene)
