@@ -7,7 +7,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
@@ -80,14 +80,20 @@ class Bridge:
         self._total, self._wait = total, wait
         self._held: set[_Call] = set()
         self._insisting: set[asyncio.Task[None]] = set()
-        self._queue: SimpleQueue[_Call | None] = SimpleQueue()
-        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="playtest reader")
-        # A daemon: a game that hangs must not keep the server from ending.
-        self._runner = threading.Thread(target=self._work, name="playtest runner", daemon=True)
-        self._runner.start()
+        self._runs: SimpleQueue[_Call | None] = SimpleQueue()
+        self._reads: SimpleQueue[_Call | None] = SimpleQueue()
+        self._runner = self._started(self._runs, "playtest runner")
+        for _ in range(_READERS):
+            self._started(self._reads, "playtest reader")
 
-    def _work(self) -> None:
-        while (call := self._queue.get()) is not None:
+    def _started(self, queue: SimpleQueue[_Call | None], name: str) -> threading.Thread:
+        # Daemons: a game that hangs must not keep the server from ending.
+        thread = threading.Thread(target=self._work, args=(queue,), name=name, daemon=True)
+        thread.start()
+        return thread
+
+    def _work(self, queue: SimpleQueue[_Call | None]) -> None:
+        while (call := queue.get()) is not None:
             call.run(self.desk)
 
     @property
@@ -103,16 +109,12 @@ class Bridge:
             TookTooLong: it was stopped.
             HarnessError: what the tool raised.
         """
-        self.desk.confine(tool, keywords)
         if len(self._held) >= MOST_CALLS:
             raise NotBegun("queue_full", f"{MOST_CALLS} calls wait already; try again later")
         call = _Call(tool, keywords)
         self._held.add(call)
         call.done.add_done_callback(lambda _: self._held.discard(call))
-        if tool.runs_game_code:
-            self._queue.put(call)
-        else:
-            self._readers.submit(call.run, self.desk)
+        (self._runs if tool.runs_game_code else self._reads).put(call)
         return await self._attended(call, report)
 
     async def _attended(self, call: _Call, report: Report) -> Any:
@@ -174,8 +176,9 @@ class Bridge:
         """Begin nothing more, and let go of the game, whatever it is doing."""
         for call in list(self._held):
             call.drop()
-        self._queue.put(None)
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        self._runs.put(None)
+        for _ in range(_READERS):
+            self._reads.put(None)
         self.desk.cancel()
         self._runner.join(0.2)
         if not self._runner.is_alive():

