@@ -127,7 +127,8 @@ class Stage:
         """
         self.game.refresh()
         driver = self._fresh_driver(follow)
-        note = restored(state, driver)
+        with self.logged.told_already():
+            note = restored(state, driver)
         self.changed_outside = state.changed_outside
         if note:
             self.notes.append(note)
