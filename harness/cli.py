@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness import cli_look, cli_serve
+from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
 from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
 from harness.stdout import answers_only
@@ -92,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_branch(commands)
     cli_look.add(commands, _command)
+    cli_scene.add(commands, _command)
     _add_replay(commands)
     cli_serve.add(commands, _command)
     _add_new(commands)

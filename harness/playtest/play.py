@@ -22,6 +22,7 @@ from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.log import Level
 from harness.values.movie import Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
@@ -125,6 +126,12 @@ class Playtest:
             names, wanted = Names(self.stage.driver), compiled(expression)
             names.require([wanted])
             return names.plain(names.evaluator(wanted)())
+
+    def names(self) -> dict[str, Any]:
+        """What expressions can use now, nearest first: each name with its value, plain, a copy."""
+        with self.stage.acting(changes=False):
+            names = Names(self.stage.driver)
+            return {name: names.plain(value) for name, value in names.there().items()}
 
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """The parts of an expression and their values, as a failed assert shows them."""
@@ -249,6 +256,10 @@ class Playtest:
     def reached(self) -> int:
         """The frame that is finished of what is being played; for another thread."""
         return max(0, int(self.stage.beat[FRAME]))
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """What the game logged through `logging` since this was last asked: level and text."""
+        return self.stage.logged.taken()
 
     @property
     def notes(self) -> list[str]:

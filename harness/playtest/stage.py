@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
+from harness.games.files import OwnFiles
 from harness.games.folder import find_game
 from harness.games.native import GameExit, GameRaised, NativeGame
 from harness.games.watch import watched
+from harness.playtest.logged import Logged
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
@@ -55,6 +57,7 @@ class Stage:
         self.budget = budget
         """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
+        self.logged = Logged(OwnFiles(self.path if self.path.is_dir() else self.path.parent))
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
         self.notes: list[str] = []
@@ -165,7 +168,7 @@ class Stage:
     @contextmanager
     def active(self) -> Iterator[None]:
         """The process is the game's; it is watched, and can be cancelled."""
-        with watched(self.beat, self.budget), self.game.active():
+        with watched(self.beat, self.budget), self.game.active(), self.logged.kept():
             self.busy = True
             try:
                 yield

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness import tools as _registers_the_tools  # noqa: F401
+from harness.check.problems import Checked
 from harness.errors import (
     ArgumentError,
     ConfigError,
     GameError,
     GoldenError,
     HarnessError,
+    ProblemsFound,
     RunCancelled,
     RunError,
     RunFailed,
@@ -205,6 +207,8 @@ class _Call:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
             raise failure_of(result, again(result.request, self._desk.path, self._here))
+        if check and isinstance(result, Checked) and not result.passed:
+            raise ProblemsFound(result.text(), result)
         if check and isinstance(result, Shot) and result.matches is False:
             raise GoldenError(result.told, result.golden)
         return result

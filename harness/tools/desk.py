@@ -84,13 +84,22 @@ def called(tool: Tool, desk: Desk, keywords: Mapping[str, Any]) -> Any:
         if tool.acts_on == "desk":
             answer = tool.function(desk, **keywords)
         else:
-            with desk.playing() as play:
+            with desk.playing() as play, _game_logs_to(desk.log, play):
                 answer = tool.function(play, **keywords)
     except RunError as error:
         _log(desk.log, error.run)
         raise
     _log(desk.log, answer)
     return answer
+
+
+@contextmanager
+def _game_logs_to(log: Log, play: Play) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for level, text in play.logged():
+            log.add(level, text)
 
 
 def _log(log: Log, answer: Any) -> None:

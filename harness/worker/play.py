@@ -16,6 +16,7 @@ from harness.playtest.shots import changed_since
 from harness.playtest.standing import remembered
 from harness.query.places import Place
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.log import Level
 from harness.values.movie import Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult, run_id
@@ -59,6 +60,11 @@ class WorkerPlay(Processes):
     def value(self, expression: str) -> Any:
         """As ``Playtest.value``."""
         return self._verb("value", expression)
+
+    def names(self) -> dict[str, Any]:
+        """As ``Playtest.names``."""
+        names: dict[str, Any] = self._verb("names")
+        return names
 
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """As ``Playtest.explain``."""
@@ -144,6 +150,11 @@ class WorkerPlay(Processes):
     def reached(self) -> int:
         """As ``Playtest.reached``."""
         return self._seat.reached()
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """As ``Playtest.logged``."""
+        lines, self._seat.logged = self._seat.logged, []
+        return lines
 
     # whole runs
 
