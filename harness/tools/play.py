@@ -56,6 +56,10 @@ def game_run(
             file="source",
         ),
     ] = None,
+    shots: Annotated[
+        list[int] | None,
+        Describe("frames to draw, up to 64, as in [1, 30, 60]; answered as one film strip"),
+    ] = None,
     record: Annotated[
         str | None, Describe("write a .movie of it, from frame 0", file="written")
     ] = None,
@@ -81,6 +85,7 @@ def game_run(
         assignments=as_texts(assignments),
         save=save,
         against=against,
+        shots=tuple(shots) if shots is not None else (),
         record=record,
     )
     return play.run(request)
