@@ -47,10 +47,13 @@ class Argument:
     def schema(self) -> dict[str, Any]:
         """Give this argument as JSON Schema; a function, which cannot travel, is left out."""
         kinds = [kind for kind in self.kinds if kind is not type(None) and not _is_function(kind)]
+        if str in kinds:
+            # Numbers in a list can be said as one text too, and each schema is paid for.
+            kinds = [kind for kind in kinds if kind not in (list[int], list[float])]
         options = [_kind_schema(kind, self.about) for kind in kinds]
         schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
         schema["description"] = self.about.text
-        if not self.required and self.default not in (None, ()):
+        if not self.required and self.default not in (None, (), False):
             schema["default"] = self.default
         return schema
 

@@ -62,12 +62,11 @@ def game_query(
     input: Input = None,
     start: Start = None,
 ) -> QueryAnswer:
-    """Ask what is where in the game's world, after playing some frames; far cheaper than a picture.
+    """Ask what is where, after playing some frames; far cheaper than a picture.
 
     inspect: one object, what it touches and what changed of it. raycast: what lies between two
-    places, nearest first. overlap: what is in a circle or box. contacts: what touches what. at:
-    what is at a point, topmost first. Examples: action="inspect", object="player";
-    action="raycast", from="guard", to="player". Points are the game's own, y down.
+    places. overlap: what is in a circle or box. contacts: what touches what. at: what is at a
+    point. Example: action="raycast", from="guard", to="player". y points down.
     """
     given = {
         "object": object, "from": from_, "to": to, "at": at, "radius": radius, "box": box,
@@ -128,8 +127,7 @@ def game_shot(
 ) -> Shot:
     """Draw the game off screen after playing for some time; answers a PNG and what is in view.
 
-    Use it to see how something looks; game_run and game_query tell more for less. Drawing never
-    changes the game.
+    For how something looks; game_run and game_query tell more for less.
     """
     if strip != (frames is not None):
         raise ArgumentError("frames", "goes with strip, and strip with frames")
