@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
-from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
+from harness.errors import (
+    ArgumentError,
+    Divergence,
+    HarnessError,
+    RequestError,
+    RunError,
+    UnknownName,
+)
 from harness.stdout import answers_only
 
 if TYPE_CHECKING:
@@ -136,6 +143,11 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
     run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
     run.add_argument("--against", metavar="RUN", help="no-input or a movie: where this run differs")
+    run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
+    run.add_argument(
+        "-o", "--output", metavar="FILE", type=Path,
+        help="where the shots go: a .png for the strip (shots.png), or a folder for a file each",
+    )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
 
@@ -187,12 +199,15 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
 
     if options.save is not None:
         check_name(options.save)
+    if options.output is not None and options.shots is None:
+        raise ArgumentError("output", "is where --shots go; give both")
     tool, given = asked("game_run", options)
     keywords = tool.checked(given)
     with opened(options) as play:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
+    result = cli_look.shots_written(result, options.output or Path("shots.png"))
     print_answer(result, options, answers)
     return HELD if result.passed else FAILED
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.cli_play import add_place, asked, opened, print_answer
+from harness.cli_play import add_place, asked, numbers_of, opened, print_answer
 from harness.errors import ArgumentError, RequestError, UnknownName
 
 if TYPE_CHECKING:
     import argparse
+
+    from harness.values.run import RunResult
 
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
@@ -81,6 +85,9 @@ def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
     shot.add_argument("--golden", metavar="NAME", help="also compare with this golden")
     shot.add_argument("--tolerance", metavar="SHARE", help="share of pixels that may differ (0)")
     shot.add_argument(
+        "--golden-update", action="store_true", help="approve the picture as that golden"
+    )
+    shot.add_argument(
         "--mask",
         action="append",
         metavar="WHAT",
@@ -142,15 +149,42 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:
     tool, given = asked("game_shot", options)
     if "frames" in given:
-        given["frames"] = [part.strip() for part in given["frames"].split(",")]
+        given["frames"] = numbers_of(given["frames"])
     keywords = tool.checked(given)
+    if options.golden_update and options.golden is None:
+        raise ArgumentError("golden", "is what --golden-update approves; name one")
     with opened(options) as play:
+        if options.golden_update:
+            from harness.tools.look import own_golden
+
+            play.golden_of = partial(own_golden, play, update=True)
         shot = tool.function(play, **keywords)
     shot.write(options.output)
     print_answer(shot, options, answers)
     if not options.json:
         print(f"wrote {options.output}", file=answers)
     return 1 if shot.matches is False else 0
+
+
+def shots_written(run: RunResult, output: Path) -> RunResult:
+    """Write the shots of a run: as one strip, or into a folder, a file each.
+
+    Raises:
+        RequestError: it cannot be written.
+    """
+    if run.strip is None:
+        return run
+    if output.suffix.lower() == ".png":
+        files = [run.strip.write(output)]
+    else:
+        from harness.values.files import make_folder
+
+        make_folder(output)
+        files = [
+            shot.write(output / f"frame-{frame:0{len(str(max(run.shots)))}}.png")
+            for frame, shot in run.shots.items()
+        ]
+    return replace(run, written=(*run.written, *map(str, files)))
 
 
 def _golden(options: argparse.Namespace, answers: TextIO) -> int:

@@ -69,6 +69,9 @@ def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]
 
     tool = REGISTRY.find(name)
     found = {a.python: getattr(options, a.python, None) for a in tool.arguments}
+    shots = found.get("shots")
+    if shots is not None:
+        found["shots"] = numbers_of(shots)
     events = str(found.get("input") or "").lstrip()
     if events.startswith("["):
         try:
@@ -76,6 +79,11 @@ def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]
         except ValueError as error:
             raise RequestError(f"input: a list of events is JSON: {error}") from None
     return tool, {name: value for name, value in found.items() if value is not None}
+
+
+def numbers_of(text: str) -> list[str]:
+    """A list of numbers as it is written on the command line: ``1,30,60``."""
+    return [part.strip() for part in text.split(",")]
 
 
 @contextmanager

@@ -47,9 +47,13 @@ class Argument:
     def schema(self) -> dict[str, Any]:
         """Give this argument as JSON Schema; a function, which cannot travel, is left out."""
         kinds = [kind for kind in self.kinds if kind is not type(None) and not _is_function(kind)]
-        schema = _one_of([_kind_schema(kind, self.about) for kind in kinds])
+        if str in kinds:
+            # Numbers in a list can be said as one text too, and each schema is paid for.
+            kinds = [kind for kind in kinds if kind not in (list[int], list[float])]
+        options = [_kind_schema(kind, self.about) for kind in kinds]
+        schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
         schema["description"] = self.about.text
-        if not self.required and self.default not in (None, ()):
+        if not self.required and self.default not in (None, (), False):
             schema["default"] = self.default
         return schema
 
@@ -269,17 +273,6 @@ def _kind_schema(kind: Any, about: Describe) -> dict[str, Any]:
         bounds = {"minimum": about.minimum, "maximum": about.most(over_mcp=True)}
         schema.update((key, bound) for key, bound in bounds.items() if bound is not None)
     return schema
-
-
-def _one_of(options: list[dict[str, Any]]) -> dict[str, Any]:
-    """The schema of a value of any of these kinds, as short as it can be said."""
-    types = [option.get("type") for option in options]
-    if len(options) == 1:
-        return options[0]
-    if None in types or len(set(types)) < len(types):
-        return {"anyOf": options}
-    # A bound, or what a list holds, means nothing to values of another type.
-    return {**{key: value for option in options for key, value in option.items()}, "type": types}
 
 
 def _kind_words(kind: Any) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import cli, tools  # noqa: F401
-from harness.golden.store import read_png
+from harness.golden.png import read_png
 from harness.registry import REGISTRY
 
 ROOT = Path(__file__).parents[1]
@@ -224,8 +224,71 @@ def test_a_shot_is_compared_with_a_golden(harness, tmp_path):
     assert "picture differs from golden 'goldens/hall.png'" in out
     assert harness(*late, "--mask", "clock")[0] == 0
     assert harness(*late, "--tolerance", 0.5)[0] == 0
-    status, _, error = harness("shot", "game", "--golden", "gone")
-    assert (status, "no golden at goldens/gone.png" in error) == (1, True)
+
+
+def test_a_golden_is_approved_at_the_games_own_size_and_compared_at_its_own(harness, tmp_path):
+    pytest.importorskip("PIL")
+    status, out, _ = harness("shot", "game", "--golden", "hall", "-o", "a.png")
+    assert (status, "no golden at goldens/hall.png" in out) == (1, True)
+    assert "run with --golden-update to approve this picture" in out
+    assert read_png(tmp_path / "a.png").size == (160, 90)
+    status, out, _ = harness("shot", "game", "--golden", "hall", "--golden-update")
+    assert (status, "approved as golden hall" in out) == (0, True)
+    assert harness("shot", "game", "--golden", "hall")[0] == 0
+    late = ("shot", "game", "--frame", 59, "--golden", "hall", "--width", 80, "--golden-update")
+    assert harness(*late)[0] == 0
+    assert read_png(tmp_path / "goldens" / "hall.png").size == (80, 45)
+    assert harness("shot", "game", "--frame", 59, "--golden", "hall")[0] == 0
+    status, _, error = harness("shot", "game", "--golden-update")
+    assert (status, error) == (2, "harness: golden: is what --golden-update approves; name one\n")
+
+
+# shots of a run
+
+
+def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
+    run = ("run", "game", "--frames", 9, "--input", "right@1-9", "--shots", "0,3, 9")
+    status, out, _ = harness(*run)
+    assert status == 0
+    strip = read_png(tmp_path / "shots.png")
+    assert strip.width <= 640
+    assert f"shots of 0, 3, 9: {strip.width}x{strip.height} pixels, hash {strip.hash}" in out
+    assert "wrote shots.png" in out
+    _, out, _ = harness(*run, "-o", "each", "--json")
+    assert json.loads(out)["written"] == [f"each/frame-{frame}.png" for frame in (0, 3, 9)]
+    assert json.loads(out)["shots"]["frames"] == [0, 3, 9]
+    harness("shot", "game", "--frame", 3, "--input", "right@1-9", "--width", 160, "-o", "b.png")
+    assert read_png(tmp_path / "each" / "frame-3.png") == read_png(tmp_path / "b.png")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--shots", "3,99"], "shots: must be frames of the run, 0 to 60, not 99"),
+        (["--shots", "3,1"], "shots: must be in order, each once, not [3, 1]"),
+        (["--shots", "x"], "shots: must be a list of whole numbers, not ['x']"),
+        (["--shots", ",".join(map(str, range(1, 66)))], "shots: takes at most 64 frames, not 65"),
+        (["-o", "a.png"], "output: is where --shots go; give both"),
+        (["--shots", "3", "-o", "nowhere/b"], "cannot make the folder nowhere/b"),
+    ],
+)
+def test_wrong_shots_are_refused(harness, words, message):
+    status, _, error = harness("run", "game", *words)
+    assert status in (1, 2)
+    assert message in error
+
+
+def test_a_run_that_ends_early_has_the_shots_until_then(harness):
+    early = ("--until", "sprite.rect[0] > 24", "--input", "right@1-60", "--shots", "1,60")
+    _, out, _ = harness("run", "game", *early)
+    assert "shots of 1: " in out
+    assert "note: no shot of 60: the run ended before" in out
+
+
+def test_a_run_that_is_drawn_is_the_run_that_is_not(harness):
+    plain = json.loads(harness("run", "game", "--json")[1])
+    drawn = json.loads(harness("run", "game", "--json", "--shots", "1,2,59,60")[1])
+    assert drawn["state_hash"] == plain["state_hash"]
 
 
 # goldens

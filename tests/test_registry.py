@@ -123,11 +123,11 @@ def test_each_argument_has_its_type_bounds_default_and_description():
             "description": "the seed",
         },
         "input": {
-            "type": ["string", "array"], "items": {"type": "object"},
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}],
             "description": "what",
         },
         "assert": {
-            "type": ["string", "array"], "items": {"type": "string"},
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
             "description": "what must hold",
         },
         "shot": {"type": "boolean", "description": "whether to draw", "default": False},

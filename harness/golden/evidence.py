@@ -12,8 +12,9 @@ from typing import Any
 from harness.errors import GoldenError, RequestError
 from harness.golden.compare import diff_picture
 from harness.golden.golden import Golden, Verdict
+from harness.golden.png import read_png
 from harness.golden.sheet import sheet
-from harness.golden.store import Store, read_png
+from harness.golden.store import Store
 from harness.values.files import write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box

@@ -13,10 +13,11 @@ from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
+from harness.playtest.protocol import GoldenOf
 from harness.playtest.questions import answer
 from harness.playtest.run import execute
 from harness.playtest.savestates import Savestate, left_changed
-from harness.playtest.shots import picture_of, shot
+from harness.playtest.shots import filmed, picture_of, shot
 from harness.playtest.stage import Stage
 from harness.playtest.steps import held_input, timeline_input, whole_number
 from harness.query.places import Place
@@ -38,6 +39,8 @@ class Playtest:
     Every verb leaves the game at a frame boundary. A verb on a play that was never reset resets
     it first, with the game's first scene and the default seed.
     """
+
+    golden_of: GoldenOf | None = None
 
     def __init__(
         self,
@@ -231,7 +234,7 @@ class Playtest:
 
     def run(self, request: RunRequest) -> RunResult:
         """Execute a whole run; a run that did not pass is told in its result."""
-        return execute(self.stage, request)
+        return filmed(self.stage, request) if request.shots else execute(self.stage, request)
 
     def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
         """Play a request, and ask about its last frame, as ``game_query`` does."""

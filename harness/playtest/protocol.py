@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from harness.golden.golden import Golden
 from harness.playtest.savestates import Savestate
 from harness.query.places import Place
 from harness.values.answers import QueryAnswer, Shot
@@ -16,12 +17,15 @@ from harness.values.run import RunRequest, RunResult
 from harness.values.sight import Contact, EntityView, Inspection, RayHits
 
 Buttons = str | Sequence[str]
+GoldenOf = Callable[..., Golden]
 
 
 class Play(Protocol):
     """One play of one game: the verbs, whole runs, and what surfaces ask of it."""
 
     on_movie: Callable[[Movie], None] | None
+    golden_of: GoldenOf | None
+    """Gives the golden of a name (``tolerance=``, ``mask=``) in place of the tools' own."""
 
     @property
     def path(self) -> Path:

@@ -42,7 +42,8 @@ def answered(tool: Tool, answer: Any) -> types.CallToolResult:
     if answer is None:
         return types.CallToolResult(content=[])
     told = answer.to_json() if hasattr(answer, "to_json") else answer
-    text = answer.text() if hasattr(answer, "text") else _json(plain(told))
+    text = answer if isinstance(answer, str) else _json(plain(told))
+    text = answer.text() if hasattr(answer, "text") else text
     content: list[types.ContentBlock] = [_text(text, tool.narrow)]
     if isinstance(answer, Picture):
         data = base64.b64encode(answer.to_png()).decode()

@@ -91,11 +91,7 @@ async def _called(
 
 def described(tool: Tool) -> types.Tool:
     """A tool as clients list it."""
-    flags = {
-        name: True
-        for name in ("answers_when_crashed", "answers_when_parked")
-        if getattr(tool, name)
-    }
+    states = [name for name in ("crashed", "parked") if getattr(tool, f"answers_when_{name}")]
     return types.Tool(
         name=tool.name,
         description=" ".join(tool.description.split()),
@@ -106,5 +102,5 @@ def described(tool: Tool) -> types.Tool:
             destructive_hint=tool.destructive,
             idempotent_hint=tool.idempotent,
         ),
-        _meta=flags or None,
+        _meta={"answers_when": states} if states else None,
     )

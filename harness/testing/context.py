@@ -71,6 +71,7 @@ class Context:
         self._goldens: list[Golden] = []
         self._store = Store(item.path.parent / GOLDENS)
         self._update = bool(item.config.getoption("golden_update"))
+        self.play.golden_of = self.golden
 
     def golden(
         self, name: str, *, tolerance: float = 0.0, distance: int = 0, mask: Sequence[Any] = ()

@@ -25,7 +25,7 @@ def game_branch(
     inputs: Annotated[
         list[str],
         Describe(
-            "the variants, 1 to 64, each an input of game_run",
+            "1 to 64, each as game_run's input",
             file="source",
         ),
     ],
@@ -37,16 +37,13 @@ def game_branch(
     seed: Annotated[int | None, Describe("without start; 0", 0, MOST_SEED)] = None,
     scene: Annotated[str | None, Describe("without start")] = None,
     assert_: Annotated[Texts, Describe("must hold after every frame")] = None,
-    until: Annotated[
-        str | None, Describe("a variant stops where this first holds, else it fails")
-    ] = None,
+    until: Annotated[str | None, Describe("stop where this holds, else fail")] = None,
     print: Annotated[Texts, Describe("values to answer in each row")] = None,
     assignments: Annotated[Texts, Describe("name=value, set at the start")] = None,
 ) -> Branches:
-    """Play several inputs from the same state, and tell in a row each how it ended.
+    """Play several inputs from one state, and tell in a row each how it ended.
 
-    Use it to search: which jump clears the gap. Save the state with game_run(save=...), and name it
-    as start. A variant that fails is a row, not an error. Example: start="gap",
+    Use it to search: which jump clears the gap? First game_run(save="gap"). Example: start="gap",
     inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
     """
     _check(play, inputs)

@@ -14,11 +14,13 @@ from harness.tools.desk import Desk
 def game_check(
     desk: Desk,
     *,
-    determinism: Annotated[bool, Describe("also play each scene twice, and compare")] = False,
+    determinism: Annotated[
+        bool, Describe("also play each scene twice, which takes seconds, and compare")
+    ] = False,
 ) -> Checked:
     """Find everything that is wrong in scripts, scenes, assets, harness.yaml and scenarios.
 
     Use it after an edit: one list with file, line and what to do. It plays frame 0 of each scene,
-    and no tests. determinism takes seconds a scene, and names the frame and value that differ.
+    and no tests.
     """
     return check(desk.path, desk.playing if desk.may_play else None, determinism)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from harness.errors import ArgumentError
+from harness.errors import ArgumentError, GoldenError
 from harness.games.folder import read_folder
 from harness.golden.golden import Golden, percent
 from harness.golden.store import Store
@@ -61,12 +62,11 @@ def game_query(
     input: Input = None,
     start: Start = None,
 ) -> QueryAnswer:
-    """Ask what is where in the game's world, after playing some frames; far cheaper than a picture.
+    """Ask what is where, after playing some frames; far cheaper than a picture.
 
     inspect: one object, what it touches and what changed of it. raycast: what lies between two
-    places, nearest first. overlap: what is in a circle or box. contacts: what touches what. at:
-    what is at a point, topmost first. Examples: action="inspect", object="player";
-    action="raycast", from="guard", to="player". Points are the game's own, y down.
+    places. overlap: what is in a circle or box. contacts: what touches what. at: what is at a
+    point. Example: action="raycast", from="guard", to="player". y points down.
     """
     given = {
         "object": object, "from": from_, "to": to, "at": at, "radius": radius, "box": box,
@@ -127,8 +127,7 @@ def game_shot(
 ) -> Shot:
     """Draw the game off screen after playing for some time; answers a PNG and what is in view.
 
-    Use it to see how something looks; game_run and game_query tell more for less. Drawing never
-    changes the game.
+    For how something looks; game_run and game_query tell more for less.
     """
     if strip != (frames is not None):
         raise ArgumentError("frames", "goes with strip, and strip with frames")
@@ -142,19 +141,37 @@ def game_shot(
         seed=seed, scene=scene, input=_events(input), start=start,
         frames=seconds if frame is None else frame,
     )  # fmt: skip
-    picture = play.shot(request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
-    return picture if golden is None else _compared(play, picture, golden, tolerance, mask or [])
+    if golden is None:
+        return play.shot(request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
+    wanted = (play.golden_of or partial(own_golden, play))(
+        golden, tolerance=tolerance, mask=tuple(mask or ())
+    )
+    if width is None and not strip:
+        width = wanted.width  # its own size is what it can be compared at
+    return _compared(play.shot(request, shown, camera, width), wanted)
 
 
 DEFAULT_WIDTH = 512
 
 
-def _compared(play: Play, picture: Shot, name: str, tolerance: float, mask: list[str]) -> Shot:
-    golden = Golden(Store(golden_folder(play)), name, tolerance, mask=tuple(mask))
-    verdict = golden.judge(picture)
+def own_golden(
+    play: Play, name: str, *, tolerance: float, mask: tuple[str, ...], update: bool = False
+) -> Golden:
+    """The golden of a name where a play's goldens lie."""
+    return Golden(Store(golden_folder(play)), name, tolerance, 0, mask, update)
+
+
+def _compared(picture: Shot, golden: Golden) -> Shot:
+    name = golden.name
+    try:
+        verdict = golden.judge(picture)
+    except GoldenError as error:  # the picture is worth as much
+        return replace(picture, golden=name, matches=False, told=str(error))
     differs = verdict.differs.share if verdict.differs is not None else 0.0
     words = "\n".join(golden.told) or f"is golden {name}"
-    if verdict.same and differs:
+    if verdict.written is not None:
+        differs, words = 0.0, f"approved as golden {name}"
+    elif verdict.same and differs:
         words = f"is golden {name} but for {percent(differs)} of its pixels"
     return replace(picture, golden=name, differs=differs, matches=verdict.same, told=words)
 

@@ -39,13 +39,9 @@ def game_run(
         ),
     ] = None,
     assert_: Annotated[Texts, Describe("must hold after every frame")] = None,
-    until: Annotated[
-        str | None, Describe("stop where this first holds; fail if it never does")
-    ] = None,
+    until: Annotated[str | None, Describe("stop where this holds, else fail")] = None,
     print: Annotated[Texts, Describe("values to answer")] = None,
-    every: Annotated[
-        int | None, Describe("print every so many frames; the last is always printed", 1)
-    ] = None,
+    every: Annotated[int | None, Describe("print every so many frames, and the last", 1)] = None,
     assignments: Annotated[Texts, Describe("name=value, set at the start")] = None,
     start: Annotated[str | None, Describe("a savestate to start at")] = None,
     save: Annotated[str | None, Describe("keep the end as this savestate")] = None,
@@ -56,16 +52,19 @@ def game_run(
             file="source",
         ),
     ] = None,
+    shots: Annotated[
+        list[int] | None,
+        Describe("[1, 30, 60]: a film strip of these frames, up to 64"),
+    ] = None,
     record: Annotated[
         str | None, Describe("write a .movie of it, from frame 0", file="written")
     ] = None,
 ) -> RunResult:
-    """Play the game headless under an input and tell what happened, in milliseconds.
+    """Play the game headless under an input and tell what happened: does it work?
 
-    Use it to find out whether something works: what is pressed, what must hold (assert), what to
-    wait for (until), what to read (print). Expressions are Python over the game's entities:
-    player.position.x > 40. Example: frames=240, input="right@1-180", until="door.open",
-    print=["player.position.x"].
+    Say what must hold (assert), what to wait for (until) and what to read (print), in Python over
+    the game's entities: player.position.x > 40. Example: frames=240, input="right@1-180",
+    until="door.open", print=["player.position.x"].
     """
     request = RunRequest(
         game="",
@@ -81,6 +80,7 @@ def game_run(
         assignments=as_texts(assignments),
         save=save,
         against=against,
+        shots=tuple(shots) if shots is not None else (),
         record=record,
     )
     return play.run(request)

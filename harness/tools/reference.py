@@ -34,7 +34,7 @@ def api(
 ) -> Found:
     """Look up names to write expressions, scenarios and bots with: the game's and the harness's.
 
-    Without arguments it is the index. Cheaper than reading code. Example: search="raycast".
+    Without arguments it is the index. Example: search="raycast".
     """
     if name is not None and search is not None:
         raise ArgumentError("search", "takes the place of name")
@@ -83,7 +83,7 @@ def events(
 ) -> Events:
     """Read what the game logged and what went wrong while this server played it.
 
-    What it prints is not here. The first line has the cursor to go on from.
+    The first line has the cursor to go on from.
     """
     return events_since(desk.log, since, limit, level)
 

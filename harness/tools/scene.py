@@ -20,7 +20,7 @@ from harness.scene.kinds import Kinds
 from harness.scene.layout import Scene, inside, read_scene, scene_of
 from harness.tools.desk import Desk
 
-SceneName = Annotated[str | None, Describe("its name; the game's first")]
+SceneName = Annotated[str | None, Describe("the first")]
 Which = Describe("#id, unique name, or path as Level/Gate/Door; / is the scene itself")
 
 
@@ -40,7 +40,7 @@ def scene_list(
 ) -> SceneTree:
     """List the objects in a scene's file as a tree: id, name, kind, position.
 
-    Use it first, to learn what things are called. It runs nothing. Example: depth=2.
+    Use it first, to learn what things are called. Example: depth=2.
     """
     folder = read_folder(desk.path)
     return tree.listed(read_scene(folder, scene), folder.scenes, limit, depth)
@@ -50,7 +50,7 @@ def scene_list(
 def scene_get(desk: Desk, *, object: Annotated[str, Which], scene: SceneName = None) -> SceneObject:
     """Tell every property of one object in a scene's file, and the line it stands on.
 
-    Use it before an edit; game_query tells what becomes of it in play. Example: object="#14".
+    Use it before an edit. Example: object="#14".
     """
     found = read_scene(read_folder(desk.path), scene)
     return tree.told(found, found.find(object))

@@ -39,6 +39,18 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> Path
     return target
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, if it is not there; the one that it lies in must be.
+
+    Raises:
+        RequestError: it cannot be made.
+    """
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"cannot make the folder {path}: {error.strerror}") from None
+
+
 def _mode(target: Path) -> int:
     """What the file may be used for so far; of a new one, what the process's umask allows."""
     try:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
+from harness.values.picture import Picture
 
 DEFAULT_FRAMES = 60
 MOST_SEED = 2**32 - 1
@@ -43,6 +44,7 @@ class RunRequest:
     assignments: tuple[str, ...] = ()
     save: str | None = None
     against: str | None = None
+    shots: tuple[int, ...] = ()
     record: str | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -107,7 +109,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What came of a run. ``frames`` maps a frame number to that frame's printed values."""
+    """What came of a run. ``frames`` maps a frame number to that frame's printed values.
+
+    ``shots`` maps each frame that was drawn to its picture, at the game's own size; ``strip`` is
+    all of them in one picture, numbered, at most 640 pixels wide.
+    """
 
     status: Status
     stopped: Stopped
@@ -126,6 +132,8 @@ class RunResult:
     run_id: str = ""
     request: RunRequest = field(default_factory=RunRequest)
     movie: Movie | None = field(default=None, repr=False, compare=False)
+    shots: Mapping[int, Picture] = field(default_factory=dict, repr=False, compare=False)
+    strip: Picture | None = field(default=None, repr=False, compare=False)
 
     @property
     def passed(self) -> bool:
@@ -154,6 +162,9 @@ class RunResult:
             difference = asdict(self.against)
             difference.update(here=jsonable(self.against.here), there=jsonable(self.against.there))
             answer["against"] = difference
+        if self.strip is not None:
+            facts = {"frames": list(self.shots), "size": list(self.strip.size)}
+            answer["shots"] = {**facts, "hash": self.strip.hash}
         answer["notes"] = list(self.notes)
         answer["written"] = list(self.written)
         return answer
@@ -172,6 +183,9 @@ class RunResult:
         yield from table(self.frames)
         if self.against is not None:
             yield str(self.against)
+        if self.strip is not None:
+            size = f"{self.strip.width}x{self.strip.height} pixels, hash {self.strip.hash}"
+            yield f"shots of {', '.join(map(str, self.shots))}: {size}"
         yield from (f"note: {note}" for note in self.notes)
         yield from (f"wrote {path}" for path in self.written)
         yield (
@@ -257,6 +271,8 @@ def command_line(request: RunRequest) -> str | None:
     for name, value in request.to_json().items():
         if name in ("game", "save", "record"):
             continue
+        if name == "shots":
+            value = ",".join(map(str, value))
         for item in value if isinstance(value, list) else [value]:
             option = f"--{name}" if name != "assignments" else "--assign"
             # What begins with a dash would be taken for an option of its own.

@@ -10,7 +10,7 @@ from typing import Any
 from harness.driver.edits import written
 from harness.errors import UnknownName
 from harness.playtest.plan import NO_INPUT, names_movie
-from harness.playtest.protocol import Buttons
+from harness.playtest.protocol import Buttons, GoldenOf
 from harness.playtest.savestates import Savestate, left_changed
 from harness.playtest.shots import changed_since
 from harness.playtest.standing import remembered
@@ -29,6 +29,8 @@ from harness.worker.wire import portable
 
 class WorkerPlay(Processes):
     """One play of a game whose steps run elsewhere: it may hang, crash or print as it likes."""
+
+    golden_of: GoldenOf | None = None
 
     # verbs
 
@@ -170,7 +172,7 @@ class WorkerPlay(Processes):
         asked = replace(result.request, save=request.save)
         name = run_id(asked, result.build, result.state_hash)
         result = replace(result, request=asked, run_id=name, movie=movie)
-        remembered(self._runs, result)
+        remembered(self._runs, replace(result, shots={}, strip=None))
         if request.save is not None and result.stopped in ("frames", "until", "assert"):
             self._park(request.save)
         return result

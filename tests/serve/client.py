@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,14 @@ def opening(revision: str) -> list[dict[str, Any]]:
 class Piped:
     """A server on pipes."""
 
-    def __init__(self, *arguments: object, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *arguments: object,
+        env: dict[str, str] | None = None,
+        command: Sequence[str] = ("-m", "harness", "mcp"),
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "harness", "mcp", *map(str, arguments)],
+            [sys.executable, *command, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -313,7 +313,8 @@ def test_looking_is_the_same(stub, plays, worker):
         request = RunRequest(frames=6, input="right@1-6")
         found += [play.query(request, "inspect", {"object": "walker", "all": None}), play.frame]
         found += [play.shot(request), play.shot(request).changed, play.shot(request, [1, 3, 6])]
-        found += [play.played(), play.step()]
+        run = play.run(RunRequest(frames=6, input="right@1-6", shots=(1, 6)))
+        found += [run, run.shots, run.strip, play.played(), play.step()]
         answers.append(found)
     for here, there in zip(*answers, strict=True):
         assert here == there
