@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from harness import cli_look
+from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
 from harness.errors import (
     ArgumentError,
@@ -151,7 +151,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_branch(commands)
     cli_look.add(commands, _command)
+    cli_scene.add(commands, _command)
     _add_replay(commands)
+    cli_serve.add(commands, _command)
     _add_new(commands)
     return parser
 

@@ -84,7 +84,15 @@ class Names:
 
     def known(self) -> list[str]:
         """The names to suggest: entities and the game's own."""
-        return [name for name in self.space if name not in RESERVED and not name.startswith("__")]
+        return list(self.there())
+
+    def there(self) -> dict[str, Any]:
+        """What can be used by name: the game's entities, and the names that it adds."""
+        return {
+            name: value
+            for name, value in self.space.items()
+            if name not in RESERVED and not name.startswith("__")
+        }
 
     def require(self, expressions: Iterable[Expression]) -> None:
         """Refuse expressions that use a name which is not there.

@@ -109,7 +109,8 @@ class Process:
             return Answer(kind, value)
         notes = tuple(play.notes[self._noted :])
         self._noted = len(play.notes)
-        return Answer(kind, value, play.frame, notes, play.stage.changed_outside)
+        logged = tuple(play.logged())
+        return Answer(kind, value, play.frame, notes, play.stage.changed_outside, logged)
 
     # what it can be told
 
