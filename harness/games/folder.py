@@ -130,6 +130,101 @@ def read_folder(path: Path) -> GameFolder:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Config:
+    file: Path
+    config: Mapping[str, Any]
+
+    def _refusal(self, key: str, problem: str) -> ConfigError:
+        lines = getattr(self.config, "lines", {})
+        place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
+        return ConfigError(f"{place}: {key}: {problem}")
+
+    def text(self, key: str, default: str) -> str:
+        value = self.config.get(key, default)
+        if not isinstance(value, str) or not value.strip() or "\n" in value:
+            raise self._refusal(key, f"must be a line of text, not {value!r}")
+        return value
+
+    def root(self) -> Path:
+        root = (self.file.parent / self.text("root", ".")).resolve()
+        if not root.is_dir() or not self.file.parent.is_relative_to(root):
+            raise self._refusal("root", f"must be the game's folder or one above it, not {root}")
+        return root
+
+    def entry(self) -> str:
+        if "script" in self.config:
+            raise self._refusal(
+                "script", "this version drives native games; give entry: module:Class"
+            )
+        entry = self.config.get("entry")
+        if not isinstance(entry, str) or not _ENTRY.fullmatch(entry):
+            raise self._refusal(
+                "entry", f"must be module:Class, as in adapter:MyGame, not {entry!r}"
+            )
+        return entry
+
+    def size(self) -> tuple[int, int]:
+        size = self.config.get("size", [640, 360])
+        if (
+            not isinstance(size, list)
+            or len(size) != 2
+            or not all(_whole(s, 1, 16384) for s in size)
+        ):
+            raise self._refusal("size", f"must be [width, height] in pixels, not {size!r}")
+        return size[0], size[1]
+
+    def tick_rate(self) -> int:
+        rate = self.config.get("tick_rate", 60)
+        if not _whole(rate, 1, 10_000):
+            raise self._refusal(
+                "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
+            )
+        return int(rate)
+
+    def buttons(self) -> dict[str, tuple[str, ...]]:
+        buttons = self.config.get("buttons") or {}
+        if not isinstance(buttons, dict):
+            raise self._refusal(
+                "buttons", "must map a button's name to its keys, as in jump: [space, pad:a]"
+            )
+        return {self._button(name): self._bindings(name, keys) for name, keys in buttons.items()}
+
+    def _button(self, name: Any) -> str:
+        if not isinstance(name, str) or not _BUTTON.fullmatch(name) or name == "quit":
+            raise self._refusal(
+                "buttons", f"a button's name is a word of letters and digits, not {name!r}"
+            )
+        return name
+
+    def _bindings(self, name: str, keys: Any) -> tuple[str, ...]:
+        words = keys if isinstance(keys, list) else [keys]
+        found = [binding(str(word)) for word in words if word is not None]
+        for word, control in zip(words, found, strict=False):
+            if control is None:
+                raise self._refusal(
+                    "buttons", f"{name}: no key, mouse button or pad button named {word!r}"
+                )
+        return tuple(control for control in found if control)
+
+    def scenes(self) -> tuple[str, ...]:
+        scenes = self.config.get("scenes", ["main"])
+        names = list(scenes) if isinstance(scenes, dict | list) else []
+        if not names or not all(isinstance(n, str) and n and "\n" not in n for n in names):
+            raise self._refusal(
+                "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
+            )
+        if isinstance(scenes, dict):
+            for name, scene_file in scenes.items():
+                if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
+                    raise self._refusal("scenes", f"{name}: no file at {scene_file}")
+        return tuple(names)
+
+
+def _whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
 def config_problems(path: Path) -> list[ConfigError]:
     """Every key of a game's harness.yaml that does not fit, not only the first."""
     try:
@@ -146,7 +241,7 @@ def config_problems(path: Path) -> list[ConfigError]:
         found += _problem(reader)
     for key in read.config:
         if key not in _KEYS:
-            found.append(read.refusal(str(key), f"no such key; there are: {', '.join(_KEYS)}"))
+            found.append(read._refusal(str(key), f"no such key; there are: {', '.join(_KEYS)}"))
     return found
 
 
@@ -156,98 +251,3 @@ def _problem(reader: Callable[[], Any]) -> list[ConfigError]:
     except ConfigError as error:
         return [error]
     return []
-
-
-@dataclass(frozen=True, slots=True)
-class _Config:
-    file: Path
-    config: Mapping[str, Any]
-
-    def refusal(self, key: str, problem: str) -> ConfigError:
-        lines = getattr(self.config, "lines", {})
-        place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
-        return ConfigError(f"{place}: {key}: {problem}")
-
-    def text(self, key: str, default: str) -> str:
-        value = self.config.get(key, default)
-        if not isinstance(value, str) or not value.strip() or "\n" in value:
-            raise self.refusal(key, f"must be a line of text, not {value!r}")
-        return value
-
-    def root(self) -> Path:
-        root = (self.file.parent / self.text("root", ".")).resolve()
-        if not root.is_dir() or not self.file.parent.is_relative_to(root):
-            raise self.refusal("root", f"must be the game's folder or one above it, not {root}")
-        return root
-
-    def entry(self) -> str:
-        if "script" in self.config:
-            raise self.refusal(
-                "script", "this version drives native games; give entry: module:Class"
-            )
-        entry = self.config.get("entry")
-        if not isinstance(entry, str) or not _ENTRY.fullmatch(entry):
-            raise self.refusal(
-                "entry", f"must be module:Class, as in adapter:MyGame, not {entry!r}"
-            )
-        return entry
-
-    def size(self) -> tuple[int, int]:
-        size = self.config.get("size", [640, 360])
-        if (
-            not isinstance(size, list)
-            or len(size) != 2
-            or not all(_whole(s, 1, 16384) for s in size)
-        ):
-            raise self.refusal("size", f"must be [width, height] in pixels, not {size!r}")
-        return size[0], size[1]
-
-    def tick_rate(self) -> int:
-        rate = self.config.get("tick_rate", 60)
-        if not _whole(rate, 1, 10_000):
-            raise self.refusal(
-                "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
-            )
-        return int(rate)
-
-    def buttons(self) -> dict[str, tuple[str, ...]]:
-        buttons = self.config.get("buttons") or {}
-        if not isinstance(buttons, dict):
-            raise self.refusal(
-                "buttons", "must map a button's name to its keys, as in jump: [space, pad:a]"
-            )
-        return {self._button(name): self._bindings(name, keys) for name, keys in buttons.items()}
-
-    def _button(self, name: Any) -> str:
-        if not isinstance(name, str) or not _BUTTON.fullmatch(name) or name == "quit":
-            raise self.refusal(
-                "buttons", f"a button's name is a word of letters and digits, not {name!r}"
-            )
-        return name
-
-    def _bindings(self, name: str, keys: Any) -> tuple[str, ...]:
-        words = keys if isinstance(keys, list) else [keys]
-        found = [binding(str(word)) for word in words if word is not None]
-        for word, control in zip(words, found, strict=False):
-            if control is None:
-                raise self.refusal(
-                    "buttons", f"{name}: no key, mouse button or pad button named {word!r}"
-                )
-        return tuple(control for control in found if control)
-
-    def scenes(self) -> tuple[str, ...]:
-        scenes = self.config.get("scenes", ["main"])
-        names = list(scenes) if isinstance(scenes, dict | list) else []
-        if not names or not all(isinstance(n, str) and n and "\n" not in n for n in names):
-            raise self.refusal(
-                "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
-            )
-        if isinstance(scenes, dict):
-            for name, scene_file in scenes.items():
-                if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
-                    raise self.refusal("scenes", f"{name}: no file at {scene_file}")
-        return tuple(names)
-
-
-def _whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
