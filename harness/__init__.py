@@ -145,14 +145,10 @@ def open(
     Raises:
         ConfigError: there is no game, or its harness.yaml does not fit.
     """
-    from pathlib import Path
-
     from harness.worker.isolation import play_in, settled
 
     where = settled(isolation)
-    return play_in(
-        where, None if game is None else Path(game), seed=seed, scene=scene, budget=budget
-    )
+    return play_in(where, game, seed=seed, scene=scene, budget=budget)
 
 
 def __getattr__(name: str) -> Any:

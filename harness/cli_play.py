@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.errors import RequestError
+from harness.errors import RequestError, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -144,4 +144,4 @@ def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> N
         told = json.dumps(answer.to_json(), indent=2, allow_nan=False, default=str)
         print(told, file=answers)
     else:
-        print(answer.text(), file=answers)
+        print(printable(answer.text()), file=answers)

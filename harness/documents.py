@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import ConfigError
+from harness.values.files import read_file, reason
 from harness.values.numbers import number, whole
 
 _MOST_BITS = 1024
@@ -55,15 +56,14 @@ def read_documents(path: Path) -> list[Any]:
         ConfigError: it cannot be read, with the line.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise ConfigError(f"no file at {path}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}, line {line}: is not text in UTF-8") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"cannot read {path}: {reason}") from None
+        raise ConfigError(f"cannot read {path}: {reason(error)}") from None
     return parse_documents(text, str(path))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 from harness.documents import read_document
 from harness.errors import ConfigError, UnknownName
+from harness.values import kinds
+from harness.values.files import status_of, working_folder
 from harness.values.timeline import Vocabulary, binding
 
 CONFIG = "harness.yaml"
@@ -56,7 +59,7 @@ class GameFolder:
         """
         if name is None:
             return self.scenes[0]
-        if name not in self.scenes:
+        if kinds.text("scene", name) not in self.scenes:
             raise UnknownName("scene", name, self.scenes)
         return name
 
@@ -71,14 +74,14 @@ def find_game(
     Raises:
         ConfigError: there is none, with what to do.
     """
-    here = (start or Path.cwd()).resolve()
-    if given is not None and str(given):
-        return _given_game(here / Path(given).expanduser())
+    here = (start or working_folder()).resolve()
+    if given is not None and str(kinds.path("game", given)) and given != "":
+        return _given_game(Path(os.path.join(here, os.path.expanduser(given))))
     for folder in (here, *here.parents):
-        if (folder / CONFIG).is_file():
+        if os.path.isfile(folder / CONFIG) and (folder == here or not _is_everybodys(folder)):
             return folder
     for folder in (here, *([or_in.resolve()] if or_in else [])):
-        if (folder / "game" / CONFIG).is_file():
+        if os.path.isfile(folder / "game" / CONFIG):
             return folder / "game"
     raise ConfigError(
         f"no game here: no {CONFIG} in {here} or above it\n"
@@ -86,16 +89,25 @@ def find_game(
     )
 
 
+def _is_everybodys(folder: Path) -> bool:
+    """Whether anybody may put files there, as in /tmp: a game that lies there is never a guess."""
+    return folder.stat().st_mode & _EVERYBODYS == _EVERYBODYS
+
+
+_EVERYBODYS = stat.S_ISVTX | stat.S_IWOTH
+
+
 def _given_game(path: Path) -> Path:
-    if path.is_file() and path.name == CONFIG:
+    there = status_of(path)
+    if there is not None and stat.S_ISREG(there.st_mode) and path.name == CONFIG:
         return path.parent.resolve()
-    if path.is_dir():
-        if (path / CONFIG).is_file():
+    if there is not None and stat.S_ISDIR(there.st_mode):
+        if status_of(path / CONFIG) is not None:
             return path.resolve()
         raise ConfigError(
             f"{path} is no game: it has no {CONFIG}\n  harness new DIR writes a game to start from"
         )
-    if path.exists():
+    if there is not None:
         raise ConfigError(
             f"{path} is a file; this version drives native games, a folder with a {CONFIG} each"
         )

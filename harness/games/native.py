@@ -13,8 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.contract import MOST_STATE_VALUES
-from harness.errors import ConfigError, HarnessError, UnknownName
+from harness.errors import ConfigError, HarnessError, UnknownName, printable
+from harness.games.adapter import (
+    AdapterError,
+    check_answers,
+    check_methods,
+    named,
+    place_of,
+)
 from harness.games.ending import exits_told
 from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, read_folder
@@ -43,11 +49,19 @@ class GameRaised(HarnessError):
 
 
 class GameExit(HarnessError):
-    """The game ended itself with ``status``, as a program would."""
+    """The game ended itself with ``status``, as a program would; ``info`` says what and where."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, info: ErrorInfo) -> None:
         self.status = status
-        super().__init__(f"the game ended itself with status {status}")
+        self.info = info
+        super().__init__(self.told(""))
+
+    def told(self, when: str) -> str:
+        """Say it in words; ``when`` is a part of them."""
+        info = self.info
+        text = f": {info.message}" if info.message != str(self.status) else ""
+        place = f" ({info.file}:{info.line})" if info.file else ""
+        return f"the game ended itself with status {self.status}{when}{text}{place}"
 
 
 class NativeGame:
@@ -96,7 +110,7 @@ class NativeGame:
         with self.guarded(0):
             self.instance.reset(scene, seed)
             self._calm_threads()
-        self._check_state()
+            self._fits(check_answers, self.instance)
         self.uses_numpy = "numpy" in sys.modules and any(
             _names_numpy(module) for module in self._modules.loaded()
         )
@@ -106,10 +120,13 @@ class NativeGame:
         """The game's pymunk space, or None."""
         return getattr(self.instance, "space", None)
 
+    def modules(self) -> list[ModuleType]:
+        """The game's own modules, as far as they are loaded."""
+        return self._modules.loaded()
+
     def names(self) -> dict[str, Any]:
         """The names that the game adds to expressions."""
-        names = getattr(self.instance, "names", None)
-        return dict(names()) if callable(names) else {}
+        return named(self.instance)
 
     def random_states(self) -> list[Any]:
         """The state of each generator that the game can reach: Python's, numpy's, its own."""
@@ -152,7 +169,7 @@ class NativeGame:
         except HarnessError:
             raise
         except SystemExit as error:
-            raise GameExit(exit_status(error.code)) from None
+            raise GameExit(exit_status(error.code), self.error_info(error, frame)) from None
         except (Exception, GameHung) as error:
             if isinstance(error, MemoryError):
                 self.relieve()
@@ -173,12 +190,15 @@ class NativeGame:
             for entry in traceback.extract_tb(error.__traceback__)
             if (file := self._own.relative(entry.filename)) is not None
         ]
-        message = _safe_text(error)
+        if isinstance(error, AdapterError) and self._place(error)[0]:
+            file, line = self._place(error)
+            places.append((file, line, str(error)))
+        message = _exit_text(error) if isinstance(error, SystemExit) else _safe_text(error)
         if isinstance(error, SyntaxError):
             message = error.msg
             broken = self._own.relative(error.filename or "")
             if broken is not None:
-                places.append((broken, error.lineno or 0, (error.text or "").strip()))
+                places.append((broken, error.lineno or 0, printable(error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
         lines = [f"{file}:{line}: {text}" for file, line, text in places]
         if len(lines) > _MOST_PLACES:
@@ -196,24 +216,20 @@ class NativeGame:
         if not callable(factory):
             raise ConfigError(f"{self.path / CONFIG}: entry: {entry} is no class")
         game = factory()
-        needed = ("reset", "step", "state", "entities")
-        missing = [name for name in needed if not callable(getattr(game, name, None))]
-        if missing:
-            raise ConfigError(f"{entry} is no game: it has no {', no '.join(missing)}")
+        self._fits(check_methods, game, entry)
         return game
 
-    def _check_state(self) -> None:
-        with self.guarded(0):
-            state = self.instance.state()
-        if not isinstance(state, tuple):
-            raise ConfigError(
-                f"{self.folder.entry}: state() must give a tuple, not {type(state).__name__}"
-            )
-        if len(state) > MOST_STATE_VALUES:
-            raise ConfigError(
-                f"{self.folder.entry}: state() gives {len(state)} values, and at most"
-                f" {MOST_STATE_VALUES} are hashed each frame; what entities hold is hashed at marks"
-            )
+    def _fits(self, check: Callable[..., None], *args: Any) -> None:
+        try:
+            check(*args)
+        except AdapterError as error:
+            place = "{}:{}".format(*self._place(error)) if self._place(error)[0] else ""
+            raise ConfigError(f"{place or self.folder.entry}: {error}") from None
+
+    def _place(self, error: AdapterError) -> tuple[str, int]:
+        """Where in the game's own files a method is that gave another shape."""
+        file, line = place_of(error.method)
+        return self._own.relative(file) or "", line
 
     def _calm_threads(self) -> None:
         space = self.space
@@ -267,6 +283,12 @@ def exit_status(code: object) -> int:
     return code if isinstance(code, int) else 1
 
 
+def _exit_text(error: SystemExit) -> str:
+    """What ``sys.exit(code)`` would print, else the status itself."""
+    code = error.code
+    return _safe_text(error) if isinstance(code, str) and code else str(exit_status(code))
+
+
 def _names_numpy(module: ModuleType) -> bool:
     return any(
         isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "numpy"
@@ -284,6 +306,6 @@ def _from_pymunk(error: BaseException) -> bool:
 
 def _safe_text(error: BaseException) -> str:
     try:
-        return str(error)
+        return printable(str(error))
     except Exception:  # the game's own __str__ may fail too
         return "(its text cannot be shown)"

@@ -218,14 +218,14 @@ class _Call:
 def failure_of(run: RunResult, command: str | None) -> RunError:
     """The exception that tells a run which did not pass."""
     lines = []
-    if run.error is not None:
-        lines.append(told(run.error))
-    elif run.failure is not None:
+    if run.failure is not None:
         lines.append(run.failure.message)
-    elif run.stopped == "cancelled":
-        lines.append(f"cancelled after frame {run.frame}")
+    elif run.stopped == "exit":
+        lines.append(f"the game ended itself after frame {run.frame}: {run.error}")
+    elif run.error is not None:
+        lines.append(told(run.error))
     else:
-        lines.append(f"the game ended itself with a failure after frame {run.frame}")
+        lines.append(f"cancelled after frame {run.frame}")
     lines += [f"  note: {note}" for note in run.notes]
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
     if command is not None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import os
 import sys
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from harness.errors import ArgumentError
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
+from harness.values.kinds import short
+from harness.values.numbers import number
 from harness.worker.pins import BUDGET, MEMORY
 from harness.worker.play import WorkerPlay
 
@@ -37,7 +38,7 @@ def settled(isolation: str, alone: bool = False) -> str:
 
 def play_in(
     isolation: str,
-    game: str | Path | None,
+    game: str | os.PathLike[str] | None,
     *,
     budget: float | None = BUDGET,
     memory: int = MEMORY,
@@ -50,8 +51,8 @@ def play_in(
         ConfigError: there is no such game.
         ArgumentError: a budget that is none.
     """
-    if budget is not None and not 0 < budget < math.inf:
-        raise ArgumentError("budget", f"must be more than 0 seconds, not {budget:g}")
+    if budget is not None and (number(budget) is None or budget <= 0):
+        raise ArgumentError("budget", f"must be more than 0 seconds, not {short(budget)}")
     here, elsewhere = kinds
     if isolation == "in-process":
         return here(game, budget=budget, **more)

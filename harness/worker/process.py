@@ -20,8 +20,8 @@ from typing import Any, Literal, NoReturn
 from harness.driver.environment import movie_header
 from harness.errors import HarnessError
 from harness.expressions import compiled
+from harness.games.loaded import loaded_game
 from harness.playtest.play import Playtest
-from harness.playtest.stage import loaded_game
 from harness.values.notation import parse
 from harness.worker import descriptors
 from harness.worker.acts import Acts
