@@ -37,7 +37,7 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
             with playing() as play:
                 found += frame_0(play, folder)
                 if determinism:
-                    more, told = differences(play, folder, files.ending(".py"))
+                    more, told = differences(play, folder, files)
                     found += more
                     notes += told
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,8 @@ def game_names(path: Path) -> list[Name]:
     for file in files.ending(".py"):
         tree = syntax(home / file, file)[0]
         if tree is not None:
-            found += _told(tree.body, file)
+            with suppress(RecursionError):
+                found += _told(tree.body, file)
     classes = {one.name: one for one in found}
     return [replace(one, members=tuple(_inherited(one, classes))) for one in found]
 
