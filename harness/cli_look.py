@@ -78,7 +78,9 @@ def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
         "examples:\n  harness shot game --at 2 -o a.png"
         "\n  harness shot game --frames 1,30,60,90 --strip -o strip.png",
     )  # fmt: skip
-    shot.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    shot.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     shot.add_argument("--at", metavar="SECONDS", help="seconds of the game to play first (1)")
     shot.add_argument("--frame", metavar="N", help="frames to play first, in place of --at")
     shot.add_argument("--frames", metavar="N,N", help="with --strip: the frames to show")

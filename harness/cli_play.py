@@ -115,12 +115,12 @@ def at_desk(options: argparse.Namespace) -> Iterator[Desk]:
 
 def _opened(options: argparse.Namespace) -> Play:
     from harness.values.numbers import whole
-    from harness.worker.isolation import play_in, settled
+    from harness.worker.isolation import is_program, play_in, settled
 
     budget, memory = seconds(options), whole(options.memory)
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
-    where = settled(options.isolation)
+    where = settled(options.isolation, program=is_program(options.game))
     return play_in(where, options.game, budget=budget, memory=memory)
 
 

@@ -22,7 +22,7 @@ from harness.driver.environment import elsewhere, movie_header
 from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
 from harness.errors import HarnessError, MovieError, RequestError
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage

@@ -273,20 +273,18 @@ def test_help_is_zero(harness, arguments):
     assert out
 
 
-def test_a_script_is_refused_with_what_is_driven(harness):
-    Path("main.py").write_text("import pygame\n", encoding="utf-8")
+def test_what_is_no_game_is_refused_with_what_is_driven(harness):
     Path("arc.py").write_text("import arcade\n", encoding="utf-8")
     Path("plain").mkdir()
-    for given in ("main.py", "arc.py", "plain", "nowhere"):
+    for given in ("arc.py", "plain", "nowhere"):
         status, out, error = harness("run", given)
         assert (status, out) == (2, "")
         assert given in error
         assert error.count("\n") <= 2
-    for given in ("main.py", "arc.py"):
-        assert (
-            "this version drives native games, a folder with a harness.yaml each"
-            in harness("run", given)[2]
-        )
+    assert (
+        "a program for arcade; the harness drives programs for pygame"
+        in harness("run", "arc.py")[2]
+    )
 
 
 # standard output

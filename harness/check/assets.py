@@ -12,8 +12,8 @@ from typing import Any
 
 from harness.check.files import FONTS, PICTURES, SOUNDS, GameFiles
 from harness.check.problems import Problem
+from harness.games.headless import HEADLESS
 
-_UNSEEN = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
 _LONGEST = 60.0
 """Seconds that all of them may take."""
 
@@ -51,7 +51,7 @@ def _loaded(folder: Path, names: list[str]) -> tuple[list[str], str | None, str]
     """What the other process said, how it died where it did, and a note where it had no time."""
     home = str(Path(__file__).resolve().parents[2])
     paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, **_UNSEEN, "PYTHONPATH": os.pathsep.join(paths)}
+    environment = {**os.environ, **HEADLESS, "PYTHONPATH": os.pathsep.join(paths)}
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "harness.check.loading", str(folder)],

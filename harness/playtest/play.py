@@ -12,7 +12,7 @@ from harness.driver.driver import CANCEL, FRAME
 from harness.driver.edits import written
 from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
-from harness.games.native import GameExit
+from harness.games.loaded import GameExit
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
 from harness.playtest.protocol import GoldenOf

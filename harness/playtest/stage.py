@@ -14,8 +14,8 @@ from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
 from harness.games.files import OwnFiles
 from harness.games.folder import find_game
-from harness.games.loaded import loaded_game
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
+from harness.games.opening import loaded_game
 from harness.games.watch import watched
 from harness.playtest.logged import Logged
 from harness.playtest.savestates import Savestate, restored, saved
@@ -109,8 +109,12 @@ class Stage:
         driver = self._fresh_driver(follow)
         driver.reset(chosen, seed)
         self._known_hash = driver.marks[0].state_hash
-        self.notes += self.game.notes
+        self.gather_notes()
         return driver
+
+    def gather_notes(self) -> None:
+        """Take over what was noted of the game; it may note more while it is played."""
+        self.notes += [note for note in self.game.notes if note not in self.notes]
 
     def restore(self, state: Savestate, follow: Follow | None = None) -> Driver:
         """Return to a savestate, rebuilt by the game as it is on disk now.
@@ -165,6 +169,7 @@ class Stage:
             try:
                 yield
             finally:
+                self.gather_notes()
                 self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager
