@@ -128,6 +128,7 @@ class Bridge:
         if waiting.cancelled():
             raise self._never(call)
         if call.ended:
+            waiting.exception()  # looked at, or asyncio would complain
             raise self._stopped(call)
         return waiting.result()
 
