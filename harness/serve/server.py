@@ -15,7 +15,7 @@ from harness import __version__
 from harness.errors import HarnessError
 from harness.registry import Tool
 from harness.serve.answers import answered, broken, output_schema, refused
-from harness.serve.bridge import Bridge
+from harness.serve.bridge import Bridge, NotBegun
 from harness.serve.shown import Shown
 
 INSTRUCTIONS = """\
@@ -88,7 +88,7 @@ async def _called(
     try:
         return answered(tool, await bridge.call(tool, keywords, report))
     except HarnessError as error:
-        return refused(error, tool, queued=not hasattr(error, "code"))
+        return refused(error, tool, queued=tool.runs_game_code and not isinstance(error, NotBegun))
 
 
 def described(tool: Tool) -> types.Tool:

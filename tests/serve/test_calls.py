@@ -84,6 +84,14 @@ def test_a_picture_is_an_image_behind_its_caption(piped):
     assert answer["structuredContent"]["frame"] == 1
 
 
+def test_a_film_strip_of_a_run_is_an_image_behind_its_caption(piped):
+    pytest.importorskip("pygame")
+    server = piped(GALLERY).open(HANDSHAKES[0])
+    answer = server.ask(call(1, "game_run", frames=3, shots=[1, 3]))["result"]
+    assert [block["type"] for block in answer["content"]] == ["text", "image"]
+    assert answer["structuredContent"]["shots"]["frames"] == [1, 3]
+
+
 def test_half_a_surrogate_pair_in_an_answer_is_escaped(server):
     answer = result(server, "game_run", frames=1, print="chr(0xd800) + 'x'")
     assert r"\ud800x" in answer["structuredContent"]["frames"]["1"]["chr(0xd800) + 'x'"]
