@@ -134,25 +134,22 @@ def open(
     *,
     seed: int = 0,
     scene: str | None = None,
-    isolation: str = "in-process",
+    isolation: str | None = None,
     budget: float | None = None,
 ) -> Play:
-    """Open a game for one play: a folder with a harness.yaml, or what is found from here.
+    """Open a game for one play: a folder with a harness.yaml, a program, or what is found here.
 
-    ``isolation`` is ``in-process``, ``fork``, ``spawn``, or ``auto`` for a worker of the kind that
-    this system has; ``budget`` is the seconds that a frame may take.
+    ``isolation`` is ``in-process`` (unless told, but for a program), ``fork``, ``spawn``, or
+    ``auto`` for a worker of the kind that this system has; ``budget`` is the seconds that a frame
+    may take.
 
     Raises:
         ConfigError: there is no game, or its harness.yaml does not fit.
     """
-    from pathlib import Path
+    from harness.worker.isolation import is_program, play_in, settled
 
-    from harness.worker.isolation import play_in, settled
-
-    where = settled(isolation)
-    return play_in(
-        where, None if game is None else Path(game), seed=seed, scene=scene, budget=budget
-    )
+    where = settled(isolation or "auto", alone=isolation is None, program=is_program(game))
+    return play_in(where, game, seed=seed, scene=scene, budget=budget)
 
 
 def __getattr__(name: str) -> Any:

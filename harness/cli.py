@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
+import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
+from harness.cli_program import closing_lines, modules_named
 from harness.errors import (
     ArgumentError,
     Divergence,
@@ -19,8 +23,10 @@ from harness.errors import (
     RequestError,
     RunError,
     UnknownName,
+    printable,
 )
 from harness.stdout import answers_only
+from harness.values.files import reason, working_folder
 
 if TYPE_CHECKING:
     from harness.values.branches import Branches
@@ -31,10 +37,32 @@ HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
+    status = _status(argv)
+    if argv is None:
+        _leave_threads(status)
+    return status
+
+
+def _leave_threads(status: int) -> None:
+    """End the process where a game in it left threads that Python would wait for."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    if left:
+        names = ", ".join(printable(thread.name) for thread in left)
+        print(f"harness: the game left threads running, which end now: {names}", file=sys.stderr)
+        atexit._run_exitfuncs()
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def _status(argv: list[str] | None) -> int:
     try:
-        options = _parser().parse_args(argv)
+        options = _parser().parse_args(modules_named(sys.argv[1:] if argv is None else argv))
         with answers_only() as answers:
             return _answered(options, answers)
+    except _Usage as usage:
+        return _misused(usage, sys.argv[1:] if argv is None else argv)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else WRONG
     except KeyboardInterrupt:
@@ -55,10 +83,35 @@ def _answered(options: argparse.Namespace, answers: TextIO) -> int:
         return _refused(error, options, answers, WRONG)
     except HarnessError as error:
         return _refused(error, options, answers, FAILED)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        told = f"{error.filename}: {reason(error)}" if error.filename else reason(error)
+        return _refused(RequestError(told), options, answers, WRONG)
+
+
+class _Usage(Exception):
+    """Words that no command takes."""
+
+    def __init__(self, usage: str, message: str) -> None:
+        self.usage = usage
+        super().__init__(message)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(self.format_usage(), f"{self.prog}: error: {message}")
+
+
+def _misused(usage: _Usage, argv: list[str]) -> int:
+    print(f"{usage.usage}{usage}", file=sys.stderr)
+    if "--json" in argv:
+        _print_json(_as_json(RequestError(str(usage))), sys.stdout)
+    return WRONG
 
 
 def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
-    print(f"harness: {error}", file=sys.stderr)
+    print(f"harness: {printable(str(error))}", file=sys.stderr)
     if getattr(options, "json", False):
         _print_json(_as_json(error), answers)
     return status
@@ -85,10 +138,11 @@ def _print_json(answer: Any, answers: TextIO) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="harness",
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
-        epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
+        epilog="GAME is a folder with a harness.yaml, a pygame program (a file, or a folder with a"
+        " main.py), or -m MODULE; where none is given, the nearest harness.yaml upward, else"
         " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
         allow_abbrev=False,
     )
@@ -127,7 +181,9 @@ def _add_run(commands: Any) -> None:
         'example:\n  harness run game --frames 240 --seed 3 --input "right@1-180" --until door.open'
         " \\\n      --print player.position.x --every 30",
     )  # fmt: skip
-    run.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    run.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     run.add_argument("--frames", metavar="N", help="frames to play (60, or a movie's length)")
     run.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0)")
     run.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
@@ -146,7 +202,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
     run.add_argument(
         "-o", "--output", metavar="FILE", type=Path,
-        help="where the shots go: a .png for the strip (shots.png), or a folder for a file each",
+        help="where the shots go: a .png for one strip (game-results/shots.png), or a folder",
     )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
@@ -158,7 +214,9 @@ def _add_branch(commands: Any) -> None:
         'example:\n  harness branch game --start gap --input "right@1-40" --input'
         ' "right@1-40, jump@20+8" \\\n      --until door.open --print player.position.x',
     )  # fmt: skip
-    branch.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    branch.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     branch.add_argument(
         "--input",
         dest="inputs",
@@ -179,7 +237,9 @@ def _add_replay(commands: Any) -> None:
     replay = _command(
         commands, "replay", _replay, "play a movie and compare every state hash that it holds"
     )
-    replay.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    replay.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     replay.add_argument(
         "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
     )
@@ -195,10 +255,8 @@ def _add_new(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness.playtest.kept import check_name, write_save
+    from harness.playtest.kept import write_save
 
-    if options.save is not None:
-        check_name(options.save)
     if options.output is not None and options.shots is None:
         raise ArgumentError("output", "is where --shots go; give both")
     tool, given = asked("game_run", options)
@@ -207,8 +265,11 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
-    result = cli_look.shots_written(result, options.output or Path("shots.png"))
+        closing = closing_lines(play, result, options)
+    result = cli_look.shots_written(result, options.output)
     print_answer(result, options, answers)
+    for line in closing:
+        print(line, file=answers)
     return HELD if result.passed else FAILED
 
 
@@ -225,12 +286,12 @@ def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.playtest.stage import Stage
     from harness.replay import replay
 
-    stage = Stage(options.game, Path.cwd(), 0, None, budget=seconds(options))
+    stage = Stage(options.game, working_folder(), 0, None, budget=seconds(options))
     verdict = replay(stage, Path(options.movie))
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)
     else:
-        print(verdict.text(), file=answers)
+        print(printable(verdict.text()), file=answers)
     return HELD if verdict.same else FAILED
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.errors import RequestError
+from harness.errors import RequestError, printable
 
 if TYPE_CHECKING:
     import argparse
@@ -115,12 +115,12 @@ def at_desk(options: argparse.Namespace) -> Iterator[Desk]:
 
 def _opened(options: argparse.Namespace) -> Play:
     from harness.values.numbers import whole
-    from harness.worker.isolation import play_in, settled
+    from harness.worker.isolation import is_program, play_in, settled
 
     budget, memory = seconds(options), whole(options.memory)
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
-    where = settled(options.isolation)
+    where = settled(options.isolation, program=is_program(options.game))
     return play_in(where, options.game, budget=budget, memory=memory)
 
 
@@ -144,4 +144,4 @@ def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> N
         told = json.dumps(answer.to_json(), indent=2, allow_nan=False, default=str)
         print(told, file=answers)
     else:
-        print(answer.text(), file=answers)
+        print(printable(answer.text()), file=answers)

@@ -23,6 +23,7 @@ Messages are lower case without a full stop: what was asked, then what there is.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -144,6 +145,14 @@ class Divergence(HarnessError, AssertionError):
         self.expected = expected
         self.actual = actual
         super().__init__(message)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Show the characters that would steer a terminal, but for tabs and new lines."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def nearest_first(name: str, known: Iterable[str]) -> list[str]:

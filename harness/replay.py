@@ -19,13 +19,15 @@ from typing import Any, Literal
 
 from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
+from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
-from harness.errors import HarnessError, RequestError
-from harness.games.native import GameExit, GameRaised
+from harness.errors import HarnessError, MovieError, RequestError
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
+from harness.values.files import working_folder
 from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
@@ -92,6 +94,8 @@ _MEANING = {
 }
 
 
+_LEFT = "it depends on what was played before in its process, which reset must set anew:"
+
 _SAME_BUILD = (
     "two runs of these files agree, and they are the files that were recorded (build {here}): the"
     " harness, a library or something outside of the game's folder is another"
@@ -135,6 +139,8 @@ def replay(stage: Stage, path: Path) -> Verdict:
         found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
         if not found.same:
             return _explained(stage, movie, path, here, found)
+        if not here.end and not (movie.frames and found.checked):
+            raise MovieError(f"{path} holds no mark of a frame that was played: nothing to check")
         if here.end:
             return Verdict("failed", str(path), movie.frames, found.checked, detail=here.end)
         state_hash = stage.driver.state_hash()
@@ -166,6 +172,8 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
         why="; ".join(away), there=movie.header.build or "?", here=now.build
     )
     detail += f"; {found.where} it was {found.expected} and is {found.actual}"
+    left = left_behind(driver, movie) if same_build else ""
+    detail = f"{_LEFT}\n  {left}" if left else detail
     return Verdict(kind, str(path), movie.frames, found.checked, frame=found.frame, detail=detail)
 
 
@@ -181,9 +189,10 @@ def _nondeterministic(
             break
         frame = earlier
     name, one, other = field_difference(here.values, there.values) or ("", None, None)
+    told = [_MEANING["nondeterministic"], left_behind(stage.driver, movie)]
     return Verdict(
         "nondeterministic", str(path), movie.frames, max(0, frame - 1), frame=frame, name=name,
-        one=one, other=other, detail=_MEANING["nondeterministic"],
+        one=one, other=other, detail="\n  ".join(filter(None, told)),
     )  # fmt: skip
 
 
@@ -254,7 +263,7 @@ def main(argv: list[str] | None = None) -> int:
         time.sleep(_DELAY)
     with answers_only() as answers:
         try:
-            stage = Stage(options.game, Path.cwd(), 0, None)
+            stage = Stage(options.game, working_folder(), 0, None)
             movie = read_movie(options.movie)
             with stage.active():
                 stage.game.refresh()

@@ -203,7 +203,7 @@ def test_a_shot_in_json_has_facts_beside_the_pixels(harness):
         (["--at", "-1"], "at: must be at least 0"),
         (["--width", "0"], "width: must be at least 1"),
         (["--tolerance", "0.5"], "golden: is what tolerance and mask belong to"),
-        (["-o", "nowhere/a.png"], "cannot write nowhere/a.png"),
+        (["-o", "nowhere/a.png"], "output: no folder nowhere to write a.png in"),
     ],
 )
 def test_a_wrong_shot_is_refused(harness, words, message):
@@ -250,10 +250,10 @@ def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
     run = ("run", "game", "--frames", 9, "--input", "right@1-9", "--shots", "0,3, 9")
     status, out, _ = harness(*run)
     assert status == 0
-    strip = read_png(tmp_path / "shots.png")
+    strip = read_png(tmp_path / "game-results" / "shots.png")
     assert strip.width <= 640
     assert f"shots of 0, 3, 9: {strip.width}x{strip.height} pixels, hash {strip.hash}" in out
-    assert "wrote shots.png" in out
+    assert f"wrote {Path('game-results', 'shots.png')}" in out
     _, out, _ = harness(*run, "-o", "each", "--json")
     assert json.loads(out)["written"] == [f"each/frame-{frame}.png" for frame in (0, 3, 9)]
     assert json.loads(out)["shots"]["frames"] == [0, 3, 9]
@@ -269,7 +269,7 @@ def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
         (["--shots", "x"], "shots: must be a list of whole numbers, not ['x']"),
         (["--shots", ",".join(map(str, range(1, 66)))], "shots: takes at most 64 frames, not 65"),
         (["-o", "a.png"], "output: is where --shots go; give both"),
-        (["--shots", "3", "-o", "nowhere/b"], "cannot make the folder nowhere/b"),
+        (["--shots", "3", "-o", "nowhere/b"], "output: no folder nowhere to make b in"),
     ],
 )
 def test_wrong_shots_are_refused(harness, words, message):
@@ -321,3 +321,43 @@ def test_what_cannot_be_approved_is_said(harness):
         in (harness("golden", "approve", "game")[2])
     )
     assert "no folder at nowhere" in harness("golden", "list", "nowhere")[2]
+
+
+def test_a_shot_has_a_place_where_it_changes_no_build(harness, game, monkeypatch):
+    monkeypatch.chdir(game)
+    _, first, _ = harness("shot", "--json")
+    _, second, _ = harness("shot", "--json")
+    assert json.loads(first)["build"] == json.loads(second)["build"]
+    assert read_png(game / "game-results/shot.png").hash == json.loads(first)["hash"]
+    assert json.loads(first)["notes"] == []
+
+    _, out, _ = harness("shot", "-o", "mine.png")
+    assert "note: mine.png is among the game's files now" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("game/gallery.py", "output: a picture's name ends in .png, and 'gallery.py' does not"),
+        ("game/harness.yaml", "output: a picture's name ends in .png"),
+        ("notes.png", "output: cannot write notes.png: what is there is no picture"),
+        ("nowhere/a.png", "output: no folder nowhere to write a.png in"),
+        ("/", "output: a picture's name ends in .png"),
+    ],
+)
+def test_a_shot_is_never_written_over_anything_else(harness, tmp_path, name, message):
+    (tmp_path / "notes.png").write_text("my notes", encoding="utf-8")
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    status, _, error = harness("shot", "game", "-o", name)
+    assert status == 2
+    assert message in error
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+def test_a_camera_that_the_game_has_not_is_refused(harness, game):
+    source = (game / "gallery.py").read_text(encoding="utf-8")
+    named = source.replace("class Gallery:", "class Gallery:\n    cameras = ['near', 'far']")
+    (game / "gallery.py").write_text(named, encoding="utf-8")
+    assert harness("shot", "game", "--camera", "near")[0] == 0
+    status, _, error = harness("shot", "game", "--camera", "naer")
+    assert (status, error) == (2, "harness: no camera named 'naer'; this game has: near, far\n")

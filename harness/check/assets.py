@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.check.files import FONTS, PICTURES, SOUNDS, GameFiles
 from harness.check.problems import Problem
-from harness.games.native import HEADLESS
+from harness.games.headless import HEADLESS
 
 _LONGEST = 60.0
 """Seconds that all of them may take."""

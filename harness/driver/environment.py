@@ -7,14 +7,14 @@ import platform
 import sys
 from importlib import metadata
 
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 from harness.values.movie import Header
 
 SAME_BITS = ("python", "pymunk", "platform", "cpu")
 """Header fields that must agree before two state hashes can be compared."""
 
 
-def movie_header(game: NativeGame, scene: str, seed: int, frames: int) -> Header:
+def movie_header(game: LoadedGame, scene: str, seed: int, frames: int) -> Header:
     """The header of a movie that is recorded here and now."""
     return Header(
         game=game.folder.id,

@@ -10,11 +10,13 @@ from typing import Any
 
 from harness.errors import GoldenError
 from harness.golden.compare import pillow
+from harness.values.files import read_file, reason
 from harness.values.picture import Picture
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _HEADER = struct.Struct(">8s4x4sII5s4xI4s")
 _FORM = bytes([8, 2, 0, 0, 0])  # 8 bits a channel, RGB, not interlaced
+_MOST_PIXELS = 1 << 26
 UPDATE = "  run with --golden-update to approve"
 
 
@@ -25,14 +27,18 @@ def read_png(path: Path) -> Picture:
         GoldenError: it is none, or not whole; has 16 bits a channel; or is not opaque.
     """
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
-        raise GoldenError(f"{path}: cannot be read: {error.strerror}", path) from None
+        raise GoldenError(f"{path}: cannot be read: {reason(error)}", path) from None
     if not data.startswith(_PNG):
         raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
     problem = _damage(data)
     if problem:
         raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
+    width, height = struct.unpack_from(">II", data, 16)
+    if width * height > _MOST_PIXELS:
+        problem = f"says that it is {width}x{height} pixels large, more than any picture of a game"
+        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
     if data[24] == 16:
         problem = "has 16 bits a channel; pictures of a game have 8"
         raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)

@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.png import UPDATE, read_png
-from harness.values.files import write_atomically
+from harness.values.files import read_file, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
@@ -55,7 +55,7 @@ def golden_file(path: Path) -> GoldenFile:
     """
     beside = path.with_suffix(".json")
     try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
+        told = json.loads(read_file(beside))
     except FileNotFoundError:
         return GoldenFile(path)
     except (OSError, ValueError) as error:
@@ -155,6 +155,6 @@ def checked_name(name: Any) -> str:
 
 def _digest(path: Path) -> str:
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        return hashlib.blake2b(read_file(path), digest_size=8).hexdigest()
     except OSError:
         return ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.documents import read_documents
 from harness.errors import ConfigError
+from harness.values.files import read_file
 
 FOLDER = "goldens"
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
@@ -48,10 +49,10 @@ def _written(folder: Path) -> re.Pattern[str]:
     words: set[str] = set()
     try:
         for file in sorted(folder.glob("*.py")):
-            words.update(_texts(ast.parse(file.read_bytes())))
+            words.update(_texts(ast.parse(read_file(file))))
         for file in sorted(folder.glob("*.scenario.yaml")):
             words.update(map(re.escape, _scalars(read_documents(file))))
-    except (SyntaxError, ValueError, ConfigError):
+    except (OSError, SyntaxError, ValueError, ConfigError):
         return re.compile(".*", re.DOTALL)  # it cannot be known
     return re.compile("|".join(sorted(words)) or "(?!)")
 

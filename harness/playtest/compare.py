@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import Opponent
 from harness.playtest.savestates import field_difference, first_difference
 from harness.values.inputs import Controls, chained

@@ -48,6 +48,16 @@ class Logged:
             if logging.getLogRecordFactory() is keep:
                 logging.setLogRecordFactory(before)
 
+    @contextmanager
+    def told_already(self) -> Iterator[None]:
+        """Forget what is logged meanwhile: it is what was logged before, played again."""
+        before = list(self._lines)
+        try:
+            yield
+        finally:
+            self._lines.clear()
+            self._lines.extend(before)
+
     def taken(self) -> list[Line]:
         """Give what is there, and forget it."""
         lines = list(self._lines)

@@ -14,10 +14,11 @@ from harness.errors import (
     RequestError,
     UnknownName,
     nearest_first,
+    printable,
     shortened,
 )
 from harness.expressions import Expression
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.query.world import World
 
 RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
@@ -29,9 +30,10 @@ class Names:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._entities = driver.entities
-        self.space: dict[str, Any] = {}
+        self.space = driver.game.namespace(self._entities.unique_one)
+        self._live = not driver.game.declared
         self._bound: list[str] = []
-        self._dt = driver.dt
+        self._ever: set[str] = set()
         self._fixed = self._fixed_names()
         with driver.game.guarded(driver.frame):
             given = driver.game.names()
@@ -40,20 +42,26 @@ class Names:
             self.update(driver.frame)
 
     def update(self, frame: int) -> bool:
-        """Bring the names up to ``frame``; says whether entities came or went."""
+        """Bring the names up to ``frame``; says whether any may have come or gone."""
         space = self.space
         space["frame"] = frame
-        space["time"] = frame * self._dt
+        space["time"] = self._driver.game.seconds(frame)
+        if self._live:
+            return True
         changed = self._entities.refresh()
         if changed:
             self._bind()
         return changed
 
     def _bind(self) -> None:
+        if self._live:
+            self.space.update(self._fixed)
+            return
         for name in self._bound:
             del self.space[name]
         unique = self._entities.unique
         self._bound = [n for n in unique if n.isidentifier() and n not in RESERVED]
+        self._ever.update(self._bound)
         self.space.update(self._given)
         self.space.update((name, unique[name]) for name in self._bound)
         self.space.update(self._fixed)
@@ -84,11 +92,12 @@ class Names:
         return list(self.there())
 
     def there(self) -> dict[str, Any]:
-        """What can be used by name: the game's entities, and the names that it adds."""
+        """What can be used by name: what a program has, the game's own names, its entities."""
+        there = {**self._driver.game.known(), **self.space, **self._entities.unique}
         return {
             name: value
-            for name, value in self.space.items()
-            if name not in RESERVED and not name.startswith("__")
+            for name, value in there.items()
+            if name not in RESERVED and name.isidentifier() and not name.startswith("__")
         }
 
     def require(self, expressions: Iterable[Expression]) -> None:
@@ -111,6 +120,11 @@ class Names:
             return several
         return UnknownName("name", name, self.known())
 
+    def gone(self, error: BaseException) -> str:
+        """The name of an entity that was there and is missed now; empty where none is."""
+        name = error.name if isinstance(error, NameError) else None
+        return name if name in self._ever and name not in self.space else ""
+
     def plain(self, value: Any) -> Any:
         """A value as it is printed: plain, the same in every process."""
         return plain(value, self._entities.named)
@@ -122,7 +136,7 @@ class Names:
         def evaluate() -> Any:
             try:
                 return function()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise self.refusal(expression, error) from None
 
         return evaluate
@@ -143,5 +157,7 @@ class Names:
             kind = type(error.obj).__name__
             there = shortened(nearest_first(error.name, has))
             return ExpressionError(f"{place}: {kind} has no {error.name!r}; it has: {there}")
-        why = " ".join(f"{type(error).__name__}: {error}".split())
+        if isinstance(error, SystemExit):
+            return ExpressionError(f"{place}: it would end the game")
+        why = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return ExpressionError(f"{place}: {why}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError, GameError
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.golden.capture import draw, shown_part
 from harness.golden.sheet import cell_width, columns, strip
 from harness.playtest.plan import names_movie
@@ -41,7 +41,8 @@ def picture_of(driver: Driver, camera: str | None = None, width: int | None = No
     if driver.state_hash() != before:
         raise GameRaised(_changed_by_drawing(driver, camera))
     with game.guarded(driver.frame):
-        part = shown_part(game, camera)
+        # Where a program's things are in its window only its own code knows.
+        part = shown_part(game, camera) if game.declared else None
         boxes = _in_picture(World(driver), part, picture) if part is not None else {}
     return replace(picture, boxes=boxes)
 
@@ -81,7 +82,7 @@ def shot(
     Raises:
         GameError: the game failed on the way there, or when it was drawn.
     """
-    wanted = [request.frames or 0] if frames is None else list(frames)
+    wanted = [request.frames or 0] if frames is None else frames_of(frames)
     each = width if frames is None else cell_width(len(wanted), width or 640)
     drawn: dict[int, Picture] = {}
 
@@ -151,10 +152,11 @@ def arrived(run: RunResult, frames: int) -> RunResult:
     Raises:
         GameError: it did not.
     """
-    if run.error is not None:
+    if run.error is not None and run.stopped != "exit":
         raise GameError(told(run.error), run)
     if run.frame < frames or run.stopped == "exit":
-        raise GameError(f"the game ended itself in frame {run.frame + 1}, before {frames}", run)
+        message = f"the game ended itself after frame {run.frame}, before frame {frames}"
+        raise GameError(f"{message}: {run.error}" if run.error else message, run)
     return run
 
 
@@ -164,7 +166,7 @@ def frames_of(value: Any, name: str = "frames") -> list[int]:
     Raises:
         ArgumentError: they are none, or not in order.
     """
-    frames = list(value)
+    frames = list(value) if isinstance(value, Sequence) else [value]
     for frame in frames:
         whole_number(name, frame, 0, MOST_FRAMES)
     if not frames or sorted(set(frames)) != frames:

@@ -16,7 +16,7 @@ from harness.scene.edit import (
     unusual,
 )
 from harness.scene.kinds import Kinds
-from harness.scene.layout import LISTS, SCENE, Entry, Scene, is_entities
+from harness.scene.layout import KIND_KEYS, LISTS, SCENE, Entry, Scene, is_entities
 from harness.scene.splice import (
     items_added,
     key_added,
@@ -26,7 +26,7 @@ from harness.scene.splice import (
 )
 from harness.scene.writing import written
 
-_FIRST = ("id", "name", "kind", "type", "class", "parent")
+_FIRST = ("id", "name", *KIND_KEYS, "parent")
 
 
 def added(
@@ -63,7 +63,7 @@ def _properties(
     if "parent" in given:
         raise ArgumentError("parent", "is an argument of its own")
     data: dict[str, Any] = {}
-    kind = next((given[key].text for key in ("kind", "type", "class") if key in given), "")
+    kind = next((given[key].text for key in KIND_KEYS if key in given), "")
     for key, one in given.items():
         if key in LISTS:
             raise ArgumentError(key, "are objects: add them one by one, with parent")
@@ -92,7 +92,7 @@ def free_ids(scene: Scene) -> Iterator[int]:
 
 
 def _kind(data: Mapping[str, Any]) -> str:
-    return str(next((data[key] for key in ("kind", "type", "class") if key in data), ""))
+    return str(next((data[key] for key in KIND_KEYS if key in data), ""))
 
 
 def _lacking(scene: Scene, data: Mapping[str, Any]) -> list[str]:

@@ -66,6 +66,7 @@ def _new_names(scene: Scene, source: Entry, name: str | None) -> dict[int, str]:
     taken = {entry.name.lower() for entry in scene.entries}
     unique = len(taken) == len(scene.entries)
     found: dict[int, str] = {}
+    last: dict[str, int] = {}
     for entry in source.tree():
         if not entry.data.get("name"):
             continue
@@ -74,16 +75,18 @@ def _new_names(scene: Scene, source: Entry, name: str | None) -> dict[int, str]:
                 raise ArgumentError("object", f"{name!r} is taken by {scene.find(name)}")
             found[id(entry)] = name
         elif unique or entry is source:
-            found[id(entry)] = _free_name(entry.name, taken)
+            found[id(entry)] = _free_name(entry.name, taken, last)
         taken.add(found.get(id(entry), entry.name).lower())
     return found
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def _free_name(name: str, taken: set[str], last: dict[str, int]) -> str:
+    """The next name with a number that nobody has; ``last`` holds how far each name has come."""
     base, digits = _NUMBERED.fullmatch(name).groups()  # type: ignore[union-attr]
-    number = int(digits or 1) + 1
+    number = max(int(digits or 1), last.get(base, 0)) + 1
     while f"{base}{number}".lower() in taken:
         number += 1
+    last[base] = number
     return f"{base}{number}"
 
 

@@ -13,15 +13,20 @@ _ABSENT = object()
 
 def difference(before: Scene, after: Scene, against: str, notes: tuple[str, ...] = ()) -> SceneDiff:
     """Compare two scenes: entities are matched by their ids, else by their paths."""
-    earlier, pairs = list(before.entries), []
-    added = []
+    by_id = {one.id: one for one in before.entries if one.id is not None}
+    by_path = {one.path: one for one in before.entries}
+    pairs: list[tuple[Entry, Entry]] = []
+    added: list[Named] = []
     for entry in after.entries:
-        found = next((one for one in earlier if _is_same(one, entry)), None)
+        found = by_id.get(entry.id) if entry.id is not None else None
+        alike = by_path.get(entry.path)
+        if found is None and alike is not None and None in (alike.id, entry.id):
+            found = alike
         if found is None:
             added.append(named(entry))
         else:
-            earlier.remove(found)
             pairs.append((found, entry))
+    kept = {id(old) for old, _ in pairs}
     changed = [
         (named(new), rows)
         for old, new in [(before.root, after.root), *pairs]
@@ -32,7 +37,7 @@ def difference(before: Scene, after: Scene, against: str, notes: tuple[str, ...]
         after.file,
         against,
         tuple(added),
-        tuple(map(named, earlier)),
+        tuple(named(one) for one in before.entries if id(one) not in kept),
         tuple(changed),
         notes,
     )
@@ -41,12 +46,6 @@ def difference(before: Scene, after: Scene, against: str, notes: tuple[str, ...]
 def named(entry: Entry) -> Named:
     """Which entity it is, as an answer has it."""
     return Named(entry.id, entry.name, entry.path, entry.kind)
-
-
-def _is_same(one: Entry, other: Entry) -> bool:
-    if one.id is not None and other.id is not None:
-        return bool(one.id == other.id)
-    return one.path == other.path
 
 
 def _rows(old: Entry, new: Entry) -> tuple[Change, ...]:

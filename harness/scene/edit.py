@@ -9,7 +9,7 @@ from harness.errors import ArgumentError, RequestError
 from harness.scene.assignments import Assignment, assigned, child, walked
 from harness.scene.draft import Draft, Edited, same
 from harness.scene.kinds import Kinds, read, standing
-from harness.scene.layout import LISTS, SCENE, Entry, Scene, is_entities
+from harness.scene.layout import KIND_KEYS, LISTS, SCENE, Entry, Scene, is_entities
 from harness.scene.splice import items_removed, key_added, replaced
 
 # set
@@ -117,6 +117,8 @@ def _replace(draft: Draft, kinds: Kinds, entry: Entry, one: Assignment) -> None:
         value = read(str(one), one.text, wanted, [other.name for other in scene.entries])
     if same(data[place], value):
         return
+    if one.way[0] in KIND_KEYS and kinds.declared:
+        kinds.wanted(str(value), "name")  # refuses a kind that is not declared
     key, old = child(node, place)
     if old.id != "scalar" and not old.flow_style:
         _keep_comments(draft, old)
@@ -188,7 +190,7 @@ def mentions(scene: Scene, names: Sequence[str], but: Sequence[Entry]) -> Iterat
             continue
         for key, value in entry.properties.items():
             found = value if isinstance(value, list) else [value]
-            if key not in ("name", "parent", "kind", "type", "class"):
+            if key not in ("name", "parent", *KIND_KEYS):
                 for name in names:
                     if name in found:
                         line = getattr(entry.data, "lines", {}).get(key, entry.line)

@@ -13,6 +13,9 @@ from harness.values.numbers import number, whole
 ALWAYS = ("id", "name", "kind", "type", "class", "parent", "children", "objects", "entities")
 """Properties that every kind may have."""
 
+EVERY = "*"
+"""Stands in ``kinds`` for every kind."""
+
 _WORDS = {
     "any": "a value of YAML's",
     "text": "text",
@@ -76,6 +79,7 @@ class Kinds:
 
     def __init__(self, declared: Any = None) -> None:
         self.declared = _declared(declared)
+        self._every = self.declared.pop(EVERY, {})
 
     def wanted(self, kind: str, key: str, samples: Iterable[Mapping[str, Any]] = ()) -> Wanted:
         """What a property of a kind takes; ``samples`` are entities of it, the nearest first.
@@ -86,7 +90,7 @@ class Kinds:
         if self.declared:
             if kind not in self.declared:
                 raise UnknownName("kind", kind, self.declared, "harness.yaml")
-            properties = self.declared[kind]
+            properties = {**self._every, **self.declared[kind]}
             if key in properties:
                 return properties[key]
             if key not in ALWAYS:
@@ -114,8 +118,7 @@ def read(name: str, text: str, wanted: Wanted, names: Iterable[str]) -> Any:
     Raises:
         ArgumentError: it is none of these.
     """
-    value = _parsed(text)
-    value = _turned(value, text, wanted)
+    value = _turned(_parsed(text), text, wanted)
     if value is _UNREAD or not wanted.takes(value, names):
         if wanted.word == "name" and isinstance(value, str):
             raise ArgumentError(name, str(UnknownName("object", value, names, "the scene")))
@@ -127,7 +130,10 @@ def _parsed(text: str) -> Any:
     try:
         documents = parse_documents(text, "")
     except ConfigError:
-        return _UNREAD
+        documents = []
+    if text.startswith("#") or (documents and isinstance(documents[0], str)):
+        # Only quotes are YAML's affair: a colour such as #ff0000 is no comment.
+        return documents[0] if text[0] in "\"'" else text
     return documents[0] if len(documents) == 1 else _UNREAD
 
 

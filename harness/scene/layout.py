@@ -17,7 +17,8 @@ LISTS = ("objects", "entities", "children", "layers", "nodes")
 SCENE = "/"
 """The name of the scene itself among its entities: its own properties, above all lists."""
 
-_KINDS = ("kind", "type", "class")
+KIND_KEYS = ("kind", "type", "class")
+"""What says what an entity is; the first that there is."""
 _MOST_NAMED = 8
 
 
@@ -49,7 +50,7 @@ class Entry:
     @property
     def kind(self) -> str:
         """What it is: ``kind``, ``type`` or ``class``, the first that there is."""
-        found = next((self.data[key] for key in _KINDS if key in self.data), "")
+        found = next((self.data[key] for key in KIND_KEYS if key in self.data), "")
         return found if isinstance(found, str) else ""
 
     @property
@@ -252,7 +253,7 @@ def _listed(owner: Entry, items: Any, node: Any, key: Any, found: list[Entry]) -
 
 
 def _called(data: Mapping[str, Any], index: int) -> str:
-    kind = next((data[key] for key in _KINDS if isinstance(data.get(key), str)), "object")
+    kind = next((data[key] for key in KIND_KEYS if isinstance(data.get(key), str)), "object")
     return f"{kind}[{index}]"
 
 

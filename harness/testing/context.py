@@ -37,7 +37,7 @@ from harness.tools.desk import Desk, called
 from harness.values.answers import Shot
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
-from harness.worker.isolation import play_in, settled
+from harness.worker.isolation import is_program, play_in, settled
 from harness.worker.play import WorkerPlay
 
 if TYPE_CHECKING:
@@ -161,7 +161,8 @@ def _game_of(item: pytest.Item, marked: str | None) -> Path:
 def _isolation_of(item: pytest.Item, game: Path) -> str:
     """Where a test's game is played: the first of a run of pytest may be alone in its process."""
     first = item.config.stash.setdefault(_FIRST, game)
-    return settled(item.config.getoption("isolation"), alone=game == first)
+    isolation = item.config.getoption("isolation")
+    return settled(isolation, alone=game == first, program=is_program(game))
 
 
 _NAME_ONE = "  or name one: --game PATH, the ini key game, or @pytest.mark.game(path=...)"
@@ -218,14 +219,14 @@ class _Call:
 def failure_of(run: RunResult, command: str | None) -> RunError:
     """The exception that tells a run which did not pass."""
     lines = []
-    if run.error is not None:
-        lines.append(told(run.error))
-    elif run.failure is not None:
+    if run.failure is not None:
         lines.append(run.failure.message)
-    elif run.stopped == "cancelled":
-        lines.append(f"cancelled after frame {run.frame}")
+    elif run.stopped == "exit":
+        lines.append(f"the game ended itself after frame {run.frame}: {run.error}")
+    elif run.error is not None:
+        lines.append(told(run.error))
     else:
-        lines.append(f"the game ended itself with a failure after frame {run.frame}")
+        lines.append(f"cancelled after frame {run.frame}")
     lines += [f"  note: {note}" for note in run.notes]
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
     if command is not None:

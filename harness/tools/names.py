@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,23 @@ def game_names(path: Path) -> list[Name]:
         tree = syntax(home / file, file)[0]
         if tree is not None:
             found += _told(tree.body, file)
-    return found
+    classes = {one.name: one for one in found}
+    return [replace(one, members=tuple(_inherited(one, classes))) for one in found]
+
+
+def _inherited(one: Name, classes: dict[str, Name]) -> Iterator[Name]:
+    """The members of a class and of the game's own classes above it, each name once."""
+    names, above, known = set(), [one], {one.name}
+    while above:
+        kind = above.pop(0)
+        for member in kind.members:
+            if member.name not in names:
+                names.add(member.name)
+                yield member
+        for base in kind.signature.strip("()").split(", "):
+            if base in classes and base not in known:
+                known.add(base)
+                above.append(classes[base])
 
 
 def _told(body: list[ast.stmt], file: str) -> Iterator[Name]:

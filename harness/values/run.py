@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from harness.errors import ArgumentError
+from harness.values.kinds import path, played, saved_name, short, text, texts, wholes
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
 from harness.values.picture import Picture
@@ -29,6 +32,9 @@ class RunRequest:
 
     ``input`` is notation, a tuple of events, the path of a movie, ``bot.py:function``, or (in
     Python only) a function that is called each frame.
+
+    Raises:
+        ArgumentError: a part of it is of another kind.
     """
 
     game: str = ""
@@ -46,6 +52,26 @@ class RunRequest:
     against: str | None = None
     shots: tuple[int, ...] = ()
     record: str | None = None
+
+    def __post_init__(self) -> None:
+        # A frozen value is filled in here alone: one text is taken for several, a list for a tuple.
+        put = object.__setattr__
+        for name in ("assert_", "print", "assignments"):
+            put(self, name, texts(name.rstrip("_"), getattr(self, name)))
+        for name in ("scene", "until", "start", "save", "against"):
+            if getattr(self, name) is not None:
+                text(name, getattr(self, name))
+        if self.save is not None:
+            saved_name(self.save)
+        for name in ("seed", "frames", "every"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise ArgumentError(name, f"must be a whole number, not {short(value)}")
+        put(self, "shots", wholes("shots", self.shots))
+        put(self, "game", str(path("game", self.game)) if self.game else "")
+        put(self, "input", played("input", self.input))
+        if self.record is not None:
+            put(self, "record", os.fspath(path("record", self.record)) if self.record else "")
 
     def to_json(self) -> dict[str, Any]:
         """The arguments that were given, under their own names."""
@@ -86,7 +112,9 @@ class ErrorInfo:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.file else ""
         message = f"{self.type}: {self.message}" if self.message else self.type
-        return f"{place}{message} (frame {self.frame})"
+        # A game's exit is told with the frame after which it came.
+        when = "" if self.type == "SystemExit" else f" (frame {self.frame})"
+        return f"{place}{message}{when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +203,8 @@ class RunResult:
 
     def _lines(self) -> Iterator[str]:
         since = f" (frame {self.start_frame + self.frame} since reset)" if self.start_frame else ""
-        yield f"{self.status}: {STOPPED[self.stopped]} at frame {self.frame}{since}"
+        when = "after" if self.stopped == "exit" else "at"
+        yield f"{self.status}: {STOPPED[self.stopped]} {when} frame {self.frame}{since}"
         if self.failure is not None:
             yield from self.failure.message.split("\n")
         if self.error is not None:

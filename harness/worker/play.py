@@ -12,12 +12,14 @@ from harness.errors import UnknownName
 from harness.playtest.plan import NO_INPUT, names_movie
 from harness.playtest.protocol import Buttons, GoldenOf
 from harness.playtest.savestates import Savestate, left_changed
-from harness.playtest.shots import changed_since
+from harness.playtest.shots import changed_since, frames_of
 from harness.playtest.standing import remembered
+from harness.playtest.steps import is_request
 from harness.query.places import Place
+from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
 from harness.values.log import Level
-from harness.values.movie import Movie
+from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult, run_id
 from harness.values.sight import Contact, EntityView, Inspection, RayHits
@@ -136,11 +138,15 @@ class WorkerPlay(Processes):
 
     def movie(self, path: str | Path | None = None) -> Movie:
         """As ``Playtest.movie``."""
-        reel = self._sync("movie")
-        assert reel is not None
-        movie = reel.movie()
-        if path is not None:
-            movie.write(self.base / path)
+        target = None if path is None else MOVIE_FILE.check(self.base / kinds.path("path", path))
+        if self._failed is not None and self._failed.movie is not None:
+            movie = self._failed.movie
+        else:
+            reel = self._sync("movie")
+            assert reel is not None
+            movie = reel.movie()
+        if target is not None:
+            movie.write(target)
         return movie
 
     @property
@@ -162,6 +168,7 @@ class WorkerPlay(Processes):
 
     def run(self, request: RunRequest) -> RunResult:
         """As ``Playtest.run``, in a fresh process or from a savestate."""
+        is_request(request)
         against = self._against(request)
         try:
             result: RunResult
@@ -179,6 +186,7 @@ class WorkerPlay(Processes):
 
     def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
         """As ``Playtest.query``."""
+        is_request(request)
         answer: QueryAnswer
         with self._loss_told():
             answer, tail = self._played_out("query", request, action, dict(given))
@@ -193,9 +201,10 @@ class WorkerPlay(Processes):
         width: int | None = None,
     ) -> Shot:
         """As ``Playtest.shot``."""
+        is_request(request)
         picture: Shot
         with self._loss_told():
-            given = None if frames is None else list(frames), camera, width
+            given = None if frames is None else frames_of(frames), camera, width
             picture, tail = self._played_out("shot", request, *given)
         self._add(Reel(tail, self._reel))
         before, self._last_shot = self._last_shot, picture

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from harness.errors import HarnessError
+from harness.errors import ArgumentError, HarnessError
 from harness.scene.adding import added
 from harness.scene.copying import copied
 from harness.scene.edit import removed, set_properties
@@ -265,8 +267,48 @@ def test_what_the_game_declares_decides(assignment, words):
     text = "- {name: A, kind: door}\n- {name: B}\n"
     if assignment.startswith("kind"):
         assert refusal(text, "add", "D", assignment, kinds=KINDS).startswith(words)
+        assert refusal(text, "set", "A", assignment, kinds=KINDS).startswith(words)
     else:
         assert refusal(text, "set", "A", assignment, kinds=KINDS).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#ff0000", "#ff0000"), ("a # b", "a # b"), ("a: b", "a: b"), ("12", "12"),
+        ("null", "null"), ('"12"', "12"), ("'it''s'", "it's"), ('"a\\nb"', "a\nb"), ("[x", "[x"),
+        ("a\nb", "a\nb"), ("yes", "yes"), ('""', ""), ("a\u2028b", "a\u2028b"), ("*a", "*a"),
+    ],
+)  # fmt: skip
+def test_where_a_text_stands_a_text_is_put(text, value):
+    after = edit("- {name: A, text: x, y: 1}\n", "set", "A", f"text={text}")
+    assert scene(after).find("A").data == {"name": "A", "text": value, "y": 1}
+
+
+@given(st.text(min_size=1))
+@settings(max_examples=60, deadline=None)
+def test_any_text_can_be_put_where_one_stands(text):
+    try:
+        after = edit("- name: A\n  text: x  # y\n", "set", "A", f"text={text}")
+    except ArgumentError as refused:
+        hidden = "surrogates" in str(refused) or "has no value" in str(refused)
+        if not hidden:
+            raise
+        return
+    found = scene(after).find("A").data["text"]
+    assert found == text.strip() or text.strip()[0] in "\"'"
+    assert "# y" in after
+
+
+def test_a_colour_is_no_comment_where_nothing_stands_yet():
+    assert edit("- name: A\n", "set", "A", "color=#ff0000") == '- name: A\n  color: "#ff0000"\n'
+
+
+def test_a_star_declares_what_every_kind_may_have():
+    kinds = {"*": {"position": "point"}, "door": None}
+    text = "- {name: A, kind: door}\n"
+    assert "position: [1, 2]" in edit(text, "set", "A", "position=1,2", kinds=kinds)
+    assert refusal(text, "set", "A", "position=1", kinds=kinds).startswith("position: must be two")
 
 
 def test_what_fits_the_declaration_is_taken():

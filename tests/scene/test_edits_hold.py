@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from harness.documents import composed
 from harness.errors import ArgumentError
 from harness.scene.adding import added
 from harness.scene.copying import copied
@@ -14,6 +15,7 @@ from harness.scene.draft import same
 from harness.scene.edit import removed, set_properties
 from harness.scene.kinds import Kinds
 from harness.scene.layout import parsed, scene_of
+from harness.scene.splice import end_of
 from harness.scene.writing import written
 
 ROOT = Path(__file__).parents[2]
@@ -137,6 +139,25 @@ def outside(found, entry):
     following = [e.line for e in found.entries if e.line > entry.line]
     below = "".join(lines[following[0] - 1 :]) if following else ""
     return above, below
+
+
+@given(scene_texts())
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_the_fast_reader_finds_the_same_places(text):
+    def places(document):
+        def walk(node):
+            yield node.id, node.start_mark.index, end_of(text, node), node.start_mark.column
+            for part in node.value if node.id != "scalar" else ():
+                for one in part if isinstance(part, tuple) else [part]:
+                    yield from walk(one)
+
+        return list(walk(document.node))
+
+    text = text.removeprefix("\ufeff")
+    fast = composed(text, "a")
+    slow = composed(f"{text}\n# &", "a")
+    assert places(fast) == places(slow)
+    assert same(fast.value, slow.value)
 
 
 @given(scene_texts(), st.data())
