@@ -19,8 +19,10 @@ _TESTS = ("scenarios", "tests")
 class GameFiles:
     """A game's own files, named as seen from its folder, and the scenarios that belong to it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, imports: Path | None = None) -> None:
         self.path = path
+        self.imports = imports or path
+        """The folder that imports are looked for in."""
         self.names = OwnFiles(path).names()
         self._lower = {name.lower(): name for name in self.names}
 

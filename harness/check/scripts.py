@@ -120,7 +120,8 @@ class _Look(ast.NodeVisitor):
 
     def _check(self, name: str, line: int) -> None:
         top, _, rest = name.partition(".")
-        own = [base for base in (self.folder, self.files.path) if _is_module(base / top)]
+        bases = dict.fromkeys((self.folder, self.files.imports, self.files.path))
+        own = [base for base in bases if _is_module(base / top)]
         if top in _UNDRIVEN and not own:
             what = f"imports {top}, {_UNDRIVEN[top]}"
             fix = "the harness drives pygame, pygame-ce and pygame-zero"

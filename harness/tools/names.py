@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.check.files import GameFiles
 from harness.check.scripts import syntax
+from harness.games.folder import read_folder
 from harness.playtest.bots import BotView
 from harness.playtest.names import RESERVED
 from harness.playtest.protocol import Play
@@ -91,7 +92,7 @@ def _first(text: str | None) -> str:
 
 def game_names(path: Path) -> list[Name]:
     """The classes and functions of a game's own files; nothing of them is run."""
-    home = path if path.is_dir() else path.parent
+    home = read_folder(path).own
     files = GameFiles(home)
     found: list[Name] = []
     for file in files.ending(".py"):
