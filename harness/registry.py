@@ -53,7 +53,8 @@ class Argument:
         options = [_kind_schema(kind, self.about) for kind in kinds]
         schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
         schema["description"] = self.about.text
-        if not self.required and self.default not in (None, (), False):
+        said = self.default not in (None, ()) and self.default is not False
+        if said and not self.required:
             schema["default"] = self.default
         return schema
 

@@ -134,7 +134,7 @@ def test_the_game_may_stand_before_or_after_the_action_or_be_found(harness):
         (["game", "set", "Door", "a=1", "--confirm"], "confirm: is for remove, not for set"),
         (["game", "set", "a=1"], "object: is required by set"),
         (["game", "add"], "object: is required by add: the new object's name"),
-        (["game", "diff", "levels/none.yaml"], "against: no file at levels/none.yaml"),
+        (["game", "diff", "levels/none.yaml"], "against: no file at 'levels/none.yaml'"),
         (["game", "diff", "../away.yaml"], "../away.yaml is outside of the game's folder"),
         (["game", "list", "--scene=ledgr"], "no scene named 'ledgr'; this game has: ledge"),
     ],
@@ -177,3 +177,22 @@ def test_a_file_that_was_changed_meanwhile_is_not_written_over(game):
     with pytest.raises(RequestError, match="was changed by somebody else meanwhile"):
         write_edited(scene, edited)
     assert level.read_bytes().endswith(b"# mine\n")
+
+
+@pytest.mark.parametrize("against", ["a\0b", "x" * 5000, ".", "", "levels"])
+def test_what_no_file_is_called_is_refused_in_words(game, against):
+    from harness.errors import ArgumentError
+
+    with pytest.raises(ArgumentError, match="against: no file at "):
+        told(game, "scene_diff", against=against)
+
+
+def test_a_declaration_that_says_nothing_is_told_with_its_line(harness, game):
+    config = (game / "harness.yaml").read_text(encoding="utf-8").partition("kinds:")[0]
+    (game / "harness.yaml").write_text(config + "kinds: {door: 3}\n", encoding="utf-8")
+    line = config.count("\n") + 1
+    status, _, error = harness("scene", "game", "set", "Door", "position.y=1")
+    assert status == 2
+    assert f"harness.yaml, line {line}: kinds: door: must map its properties" in error
+    status, out, _ = harness("check", "game", "--isolation=in-process")
+    assert (status, f"harness.yaml:{line}: kinds: door: must map" in out) == (1, True)

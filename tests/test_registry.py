@@ -130,7 +130,7 @@ def test_each_argument_has_its_type_bounds_default_and_description():
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
             "description": "what must hold",
         },
-        "shot": {"type": "boolean", "description": "whether to draw", "default": False},
+        "shot": {"type": "boolean", "description": "whether to draw"},
         "tolerance": {
             "type": "number", "minimum": 0, "maximum": 1, "description": "a share", "default": 0.0,
         },

@@ -20,15 +20,15 @@ Opened = Callable[[], AbstractContextManager[Play]]
 
 def check(path: Path, playing: Opened | None, determinism: bool = False) -> Checked:
     """Check a game; without ``playing``, which gives a play of it, none of its code is run."""
-    home = path if path.is_dir() else path.parent
-    files = GameFiles(home)
+    folder, problems = _folder(path)
+    files = GameFiles(*_homes(path, folder))
     counts: dict[str, int] = {}
     found = list(_scripts(files, counts))
+    known = {problem.file for problem in found}
+    found += [one for one in problems if one.file == CONFIG or one.file not in known]
     found_assets, notes = assets.problems_of(files)
     counts["assets"] = len(files.ending(*ASSETS))
     found += found_assets
-    folder, problems = _folder(path)
-    found += problems
     if folder is not None:
         counts["scenes"] = len(folder.scenes)
         found += scenes.problems_of(folder, files)
@@ -37,11 +37,19 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
             with playing() as play:
                 found += frame_0(play, folder)
                 if determinism:
-                    more, told = differences(play, folder, files.ending(".py"))
+                    more, told = differences(play, folder, files)
                     found += more
                     notes += told
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))
-    return Checked(tuple(_merged(unique)), counts, OwnFiles(home).build(), tuple(notes))
+    return Checked(tuple(_merged(unique)), counts, OwnFiles(files.path).build(), tuple(notes))
+
+
+def _homes(path: Path, folder: GameFolder | None) -> tuple[Path, Path]:
+    """The folder of the game's own files, and the one that its imports are looked for in."""
+    home = path if path.is_dir() else path.parent
+    if folder is None:
+        return home, home
+    return folder.own, home if folder.script is None else folder.script.parent
 
 
 def _scripts(files: GameFiles, counts: dict[str, int]) -> Iterator[Problem]:
@@ -60,6 +68,8 @@ def _folder(path: Path) -> tuple[GameFolder | None, list[Problem]]:
     try:
         return read_folder(path), []
     except ConfigError as error:
+        if path.is_file():
+            return None, [refused(error, path.name, path)]
         every = config_problems(path) if file.is_file() else []
         return None, [refused(one, CONFIG, file) for one in every or [error]]
 

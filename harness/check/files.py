@@ -19,8 +19,10 @@ _TESTS = ("scenarios", "tests")
 class GameFiles:
     """A game's own files, named as seen from its folder, and the scenarios that belong to it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, imports: Path | None = None) -> None:
         self.path = path
+        self.imports = imports or path
+        """The folder that imports are looked for in."""
         self.names = OwnFiles(path).names()
         self._lower = {name.lower(): name for name in self.names}
 
@@ -34,8 +36,9 @@ class GameFiles:
         Whatever folder it is loaded from, a file of the game must end in that path.
         """
         wanted = told.replace("\\", "/").lstrip("./")
-        if any((base / told).exists() for base in (self.path, beside, self.path.parent)):
-            exact = _spelt(self.path / told) if (self.path / told).exists() else ""
+        bases = (self.path, beside, self.path.parent)
+        if any(os.path.exists(base / told) for base in bases):
+            exact = _spelt(self.path / told) if os.path.exists(self.path / told) else ""
             return None if not exact or exact == wanted else _other_case(exact)
         for name in self.names:
             if name == wanted or name.endswith(f"/{wanted}"):

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+from harness.check.files import GameFiles
 from harness.check.problems import Problem, refused
 from harness.check.suspects import suspects
 from harness.errors import GameError, HarnessError, RequestError
@@ -51,7 +52,7 @@ def _failed(error: GameError, scene: str) -> Problem:
 
 
 def differences(
-    play: Play, folder: GameFolder, names: list[str]
+    play: Play, folder: GameFolder, files: GameFiles
 ) -> tuple[list[Problem], list[str]]:
     """Play each scene twice, the second time later, slower and under another hash seed."""
     found, notes = [], []
@@ -70,7 +71,11 @@ def differences(
         elif outcome is not None:
             frame, where = outcome
             what = f"two runs differ first at frame {frame} of {movie.frames}{where}"
-            found.append(Problem(f"scene {scene}", 0, what, suspects(folder.path, names)))
+            found.append(
+                Problem(
+                    f"scene {scene}", 0, what, suspects(files.path, files.ending(".py", ".pyw"))
+                )
+            )
     return found, notes
 
 

@@ -11,17 +11,16 @@ from harness.check.files import ASSETS, GameFiles
 from harness.check.problems import Problem, refused
 from harness.errors import ConfigError, UnknownName
 from harness.games.folder import CONFIG, GameFolder
-from harness.scene.kinds import ALWAYS, Kinds
+from harness.scene.kinds import ALWAYS, Kinds, kinds_of
 from harness.scene.layout import Entry, Scene, inside, scene_of
 
 
 def problems_of(folder: GameFolder, files: GameFiles) -> Iterator[Problem]:
     """Check the file of every scene that has one."""
     try:
-        kinds = Kinds(folder.config.get("kinds"))
+        kinds = kinds_of(folder)
     except ConfigError as error:
-        line = getattr(folder.config, "lines", {}).get("kinds", 0)
-        yield Problem(CONFIG, line, str(error))
+        yield refused(error, CONFIG, folder.path / CONFIG)
         kinds = Kinds()
     for name, file in scene_files(folder).items():
         try:

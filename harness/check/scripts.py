@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from harness.check.files import ASSETS, OTHERS, GameFiles
@@ -45,7 +46,7 @@ def syntax(path: Path, file: str) -> tuple[ast.Module | None, Problem | None]:
         message = getattr(error, "msg", None) or str(error)
         text = (getattr(error, "text", None) or "").strip()
         return None, Problem(file, line, f"{type(error).__name__}: {message}", text)
-    except RecursionError:
+    except (RecursionError, MemoryError):
         return None, Problem(file, 0, "is nested too deeply to be read")
     except OSError as error:
         return None, Problem(file, 0, f"cannot be read: {error.strerror}")
@@ -54,7 +55,8 @@ def syntax(path: Path, file: str) -> tuple[ast.Module | None, Problem | None]:
 def problems_of(tree: ast.Module, file: str, files: GameFiles) -> Iterator[Problem]:
     """Imports that lead nowhere, and assets that are not there."""
     look = _Look(file, files)
-    look.visit(tree)
+    with suppress(RecursionError):  # what stands so deep is left alone
+        look.visit(tree)
     yield from look.found
 
 
@@ -118,7 +120,8 @@ class _Look(ast.NodeVisitor):
 
     def _check(self, name: str, line: int) -> None:
         top, _, rest = name.partition(".")
-        own = [base for base in (self.folder, self.files.path) if _is_module(base / top)]
+        bases = dict.fromkeys((self.folder, self.files.imports, self.files.path))
+        own = [base for base in bases if _is_module(base / top)]
         if top in _UNDRIVEN and not own:
             what = f"imports {top}, {_UNDRIVEN[top]}"
             fix = "the harness drives pygame, pygame-ce and pygame-zero"

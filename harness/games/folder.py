@@ -195,8 +195,10 @@ def config_problems(path: Path) -> list[ConfigError]:
     checks: list[Callable[[], Any]] = [
         functools.partial(read.text, "id", path.name),
         functools.partial(read.text, "title", path.name),
-        read.root, read.entry, read.size, read.tick_rate, read.buttons, read.scenes,
+        read.root, read.script, read.size, read.tick_rate, read.buttons, read.pads,
     ]  # fmt: skip
+    if "script" not in read.config:
+        checks += [read.entry, read.scenes]
     for reader in checks:
         found += _problem(reader)
     for key in read.config:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from harness.errors import ConfigError, RequestError
 from harness.scene.layout import Scene, parsed
 from harness.scene.splice import Cut, spliced
 from harness.values.files import write_atomically
+
+_WRITING = threading.Lock()
+"""Of two edits that were made of the same text only one is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +104,13 @@ def write_edited(before: Scene, edited: Edited) -> None:
     Raises:
         RequestError: the file is another by now, or cannot be written.
     """
-    old = before.document.text.encode("utf-8")
-    try:
-        present = before.path.read_bytes()
-    except OSError as error:
-        raise RequestError(f"cannot read {before.file}: {error.strerror}") from None
-    if present != old:
-        raise RequestError(f"{before.file} was changed by somebody else meanwhile; ask again")
-    if edited.scene.document.text != before.document.text:
-        write_atomically(before.path.resolve(), edited.scene.document.text)
+    old, new = before.document.text, edited.scene.document.text
+    with _WRITING:
+        try:
+            present = before.path.read_bytes()
+        except OSError as error:
+            raise RequestError(f"cannot read {before.file}: {error.strerror}") from None
+        if present != old.encode("utf-8"):
+            raise RequestError(f"{before.file} was changed by somebody else meanwhile; ask again")
+        if new != old:
+            write_atomically(before.path.resolve(), new)

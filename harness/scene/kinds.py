@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.documents import parse_documents
 from harness.errors import ArgumentError, ConfigError, UnknownName
+from harness.games.folder import CONFIG, GameFolder
 from harness.values.numbers import number, whole
 
 ALWAYS = ("id", "name", "kind", "type", "class", "parent", "children", "objects", "entities")
@@ -99,6 +100,19 @@ class Kinds:
             if sample.get(key) is not None:
                 return standing(sample[key])
         return Wanted()
+
+
+def kinds_of(folder: GameFolder) -> Kinds:
+    """What a game's harness.yaml declares.
+
+    Raises:
+        ConfigError: the declaration says nothing, with the line.
+    """
+    try:
+        return Kinds(folder.config.get("kinds"))
+    except ConfigError as error:
+        line = getattr(folder.config, "lines", {}).get("kinds", 1)
+        raise ConfigError(f"{folder.path / CONFIG}, line {line}: {error}") from None
 
 
 def standing(value: Any) -> Wanted:

@@ -45,8 +45,9 @@ def answered(tool: Tool, answer: Any) -> types.CallToolResult:
     text = answer if isinstance(answer, str) else _json(plain(told))
     text = answer.text() if hasattr(answer, "text") else text
     content: list[types.ContentBlock] = [_text(text, tool.narrow)]
-    if isinstance(answer, Picture):
-        data = base64.b64encode(answer.to_png()).decode()
+    picture = answer if isinstance(answer, Picture) else getattr(answer, "strip", None)
+    if isinstance(picture, Picture):
+        data = base64.b64encode(picture.to_png()).decode()
         content.append(types.ImageContent(type="image", data=data, mime_type="image/png"))
     failed = getattr(answer, "passed", True) is False or getattr(answer, "matches", None) is False
     structured = fitted(plain(told), tool.narrow) if isinstance(told, Mapping) else None

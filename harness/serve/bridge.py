@@ -125,13 +125,12 @@ class Bridge:
         except asyncio.CancelledError:
             self._end(call)
             raise
-        try:
-            answer = waiting.result()
-        except asyncio.CancelledError:
-            raise self._never(call) from None
+        if waiting.cancelled():
+            raise self._never(call)
         if call.ended:
+            waiting.exception()  # looked at, or asyncio would complain
             raise self._stopped(call)
-        return answer
+        return waiting.result()
 
     async def _looked_after(self, call: _Call, report: Report) -> None:
         now = time.monotonic()

@@ -15,15 +15,17 @@ from harness import __version__
 from harness.errors import HarnessError
 from harness.registry import Tool
 from harness.serve.answers import answered, broken, output_schema, refused
-from harness.serve.bridge import Bridge
+from harness.serve.bridge import Bridge, NotBegun
 from harness.serve.shown import Shown
 
 INSTRUCTIONS = """\
 Playtests of one pygame game: headless, at a fixed step, from a seed, under the input that you \
-give; the same arguments give the same answer, bit for bit. The unit of time is the frame. Start \
-with game_run: input, until, assert, print. Every call runs the files as they are on disk now: \
-edit the game, and call again. To go on from a state, save it and name it as start. To keep a run, \
-record it as a movie. Expressions are Python over the game's entities."""
+give; the same arguments give the same answer, bit for bit. The unit of time is the frame. Every \
+call takes the files as they are on disk now: edit the game, and call again."""
+
+RUNNING = """\
+ Start with game_run: input, until, assert, print. To go on from a state, save it and name it as \
+start. To keep a run, record it as a movie. Expressions are Python over the game's entities."""
 
 _LIST_FRESH = 3_600_000
 
@@ -58,7 +60,7 @@ def build_server(shown: Shown, bridge: Bridge) -> Server[Any]:
     server: Server[Any] = Server(
         "playtest-harness",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions=INSTRUCTIONS + RUNNING * ("game_run" in tools),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         get_tool_input_schema=schemas.get,
@@ -86,7 +88,7 @@ async def _called(
     try:
         return answered(tool, await bridge.call(tool, keywords, report))
     except HarnessError as error:
-        return refused(error, tool, queued=not hasattr(error, "code"))
+        return refused(error, tool, queued=tool.runs_game_code and not isinstance(error, NotBegun))
 
 
 def described(tool: Tool) -> types.Tool:

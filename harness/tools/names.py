@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from harness.check.files import GameFiles
 from harness.check.scripts import syntax
+from harness.games.folder import read_folder
 from harness.playtest.bots import BotView
 from harness.playtest.names import RESERVED
 from harness.playtest.protocol import Play
@@ -90,13 +92,14 @@ def _first(text: str | None) -> str:
 
 def game_names(path: Path) -> list[Name]:
     """The classes and functions of a game's own files; nothing of them is run."""
-    home = path if path.is_dir() else path.parent
+    home = read_folder(path).own
     files = GameFiles(home)
     found: list[Name] = []
     for file in files.ending(".py"):
         tree = syntax(home / file, file)[0]
         if tree is not None:
-            found += _told(tree.body, file)
+            with suppress(RecursionError):
+                found += _told(tree.body, file)
     classes = {one.name: one for one in found}
     return [replace(one, members=tuple(_inherited(one, classes))) for one in found]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +17,7 @@ from harness.scene.copying import copied
 from harness.scene.diff import difference
 from harness.scene.draft import Edited, write_edited
 from harness.scene.edit import removed, set_properties
-from harness.scene.kinds import Kinds
+from harness.scene.kinds import Kinds, kinds_of
 from harness.scene.layout import Scene, inside, read_scene, scene_of
 from harness.tools.desk import Desk
 
@@ -82,7 +83,7 @@ def scene_edit(
     found = read_scene(folder, scene)
     given = [assignments] if isinstance(assignments, str) else assignments or []
     _check_fits(action, object, given, from_, parent, confirm)
-    kinds = Kinds(folder.config.get("kinds"))
+    kinds = kinds_of(folder)
     edited = _edited(found, kinds, action, object, given, from_, parent)
     write_edited(found, edited)
     return difference(found, edited.scene, "", edited.notes)
@@ -152,9 +153,10 @@ def scene_diff(
 
 def _earlier(desk: Desk, folder: GameFolder, against: str) -> Path:
     """The earlier file: as the caller's paths go, or as seen from the game's folder."""
-    for base in (desk.base, folder.path):
-        path = (base / against).resolve()
-        if path.is_relative_to(folder.root.resolve()) and path.is_file():
-            return path
-    inside(folder, against)
-    raise ArgumentError("against", f"no file at {against} in the game's folder")
+    with suppress(OSError, ValueError, RuntimeError):  # no file has such a name
+        for base in (desk.base, folder.path):
+            path = (base / against).resolve()
+            if path.is_relative_to(folder.root.resolve()) and path.is_file():
+                return path
+        inside(folder, against)
+    raise ArgumentError("against", f"no file at {against!r} in the game's folder")

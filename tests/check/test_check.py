@@ -90,6 +90,7 @@ def test_one_fault_of_each_kind_is_found_in_one_list(game):
         ('load("IMG/hero.png")\n', "IMG/hero.png: the file is img/Hero.png: Linux tells"),
         ("x = 1 +\n", "SyntaxError: invalid syntax"),
         ("x = '\x00'\n", ""),
+        ("x = " + "(" * 400 + ")" * 400 + "\n", ""),
     ],
 )
 def test_what_is_wrong_in_a_script_is_found_without_running_it(game, source, what):
@@ -111,6 +112,7 @@ def test_what_is_wrong_in_a_script_is_found_without_running_it(game, source, wha
         '"""Draws a.png."""\n',
         "from honest import Honest\nimport harness, json.decoder, pymunk\n",
         'NAME = "hero.png"\n',
+        "x = " + "+".join(["1"] * 700) + "\n",
     ],
 )
 def test_what_may_well_be_right_is_no_problem(game, source):
@@ -181,6 +183,8 @@ def test_every_key_of_harness_yaml_that_does_not_fit_is_told(game):
         ("objects:\n- name: A\n  image: img/no.png\n", 3, "A: image: no file of the game"),
         ("objects: [\n", 2, "did not find expected node content"),
         ("title: A\n", 0, "is no scene file"),
+        ('objects:\n- {name: A, image: "' + "x" * 5000 + '.png"}\n', 2, "no file of the game"),
+        ('objects:\n- {name: A, image: "a\\0.png"}\n', 2, "no file of the game"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_a_scene_file_is_found(game, level, line, what):

@@ -21,7 +21,7 @@ from harness.scene.writing import written
 ROOT = Path(__file__).parents[2]
 SCENES = sorted(ROOT.glob("**/levels/*.yaml"))
 KINDS = Kinds()
-EXAMPLES = int(os.environ.get("SCENE_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("SCENE_EXAMPLES", "40"))
 
 words = st.sampled_from(
     ["Door", "plate", "über", "a b", "yes", "12", "# no", "x: y", "'", '"', "日本"]

@@ -84,6 +84,14 @@ def test_a_picture_is_an_image_behind_its_caption(piped):
     assert answer["structuredContent"]["frame"] == 1
 
 
+def test_a_film_strip_of_a_run_is_an_image_behind_its_caption(piped):
+    pytest.importorskip("pygame")
+    server = piped(GALLERY).open(HANDSHAKES[0])
+    answer = server.ask(call(1, "game_run", frames=3, shots=[1, 3]))["result"]
+    assert [block["type"] for block in answer["content"]] == ["text", "image"]
+    assert answer["structuredContent"]["shots"]["frames"] == [1, 3]
+
+
 def test_half_a_surrogate_pair_in_an_answer_is_escaped(server):
     answer = result(server, "game_run", frames=1, print="chr(0xd800) + 'x'")
     assert r"\ud800x" in answer["structuredContent"]["frames"]["1"]["chr(0xd800) + 'x'"]
@@ -306,6 +314,33 @@ def test_a_game_that_does_not_import_is_told_and_can_be_mended(piped, stub):
     assert "not yet" in answer["content"][0]["text"]
     (folder / "adapter.py").write_text("from honest import Honest as Stub\n", encoding="utf-8")
     assert server.ask(call(2, "game_run"))["result"]["isError"] is False
+
+
+def test_any_pygame_program_is_served_as_it_is(piped, tmp_path):
+    pytest.importorskip("pygame")
+    (tmp_path / "main.py").write_text(PROGRAM, encoding="utf-8")
+    server = piped(tmp_path / "main.py").open(HANDSHAKES[0])
+    answer = server.ask(call(1, "game_run", input="right@1-40", print="x", record="a.movie"))
+    assert answer["result"]["structuredContent"]["frames"] == {"60": {"x": 90}}
+    again = server.ask(call(2, "game_run", input="a.movie", print="x"))["result"]
+    assert again["structuredContent"]["frames"] == {"60": {"x": 90}}
+    outside = server.ask(call(3, "game_run", input="../a.movie"))["result"]
+    assert "without .." in outside["content"][0]["text"]
+
+
+PROGRAM = """
+import pygame
+
+pygame.init()
+pygame.display.set_mode((64, 48))
+clock = pygame.time.Clock()
+x = 10
+while True:
+    pygame.event.get()
+    x += 2 * pygame.key.get_pressed()[pygame.K_RIGHT]
+    pygame.display.flip()
+    clock.tick(60)
+"""
 
 
 def test_a_posted_answer_is_no_reason_to_end(server):
