@@ -25,6 +25,9 @@ QUEUE_LIMIT = 30.0
 TOTAL_LIMIT = 120.0
 """Seconds that a call may run, where its tool declares no other limit."""
 
+PATIENCE = 5.0
+"""Seconds that a call is waited for after it was told to end; then it is answered without it."""
+
 _LOOK = 0.25
 _INSIST = 0.02
 _READERS = 4
@@ -75,9 +78,15 @@ class _Call:
 class Bridge:
     """Takes calls on an event loop, and works on them in threads of its own."""
 
-    def __init__(self, desk: Desk, total: float = TOTAL_LIMIT, wait: float = QUEUE_LIMIT) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        total: float = TOTAL_LIMIT,
+        wait: float = QUEUE_LIMIT,
+        patience: float = PATIENCE,
+    ) -> None:
         self.desk = desk
-        self._total, self._wait = total, wait
+        self._total, self._wait, self._patience = total, wait, patience
         self._held: set[_Call] = set()
         self._insisting: set[asyncio.Task[None]] = set()
         self._runs: SimpleQueue[_Call | None] = SimpleQueue()
@@ -137,6 +146,8 @@ class Bridge:
         if call.began is None:
             if now - call.asked >= self._wait:
                 call.drop()
+        elif now - call.began >= self._limit(call) + self._patience:
+            raise self._stopped(call)
         elif now - call.began >= self._limit(call):
             self._end(call)
         else:

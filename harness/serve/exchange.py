@@ -74,6 +74,7 @@ class Exchange:
             self._send(message)
             return
         if id == self._opening:
+            self._opening = None
             self._revision = message.get("result", {}).get("protocolVersion", "")
         batch = self._waiting[id]
         if batch is None:

@@ -102,6 +102,11 @@ def test_a_call_that_takes_too_long_ends_at_a_frame(together):
     assert told.structured_content["code"] == "took_too_long"
 
 
+def test_what_does_not_end_is_answered_all_the_same(together):
+    (told,) = together("wait", total=0.3, patience=0.2)
+    assert told.structured_content["code"] == "took_too_long"
+
+
 def test_a_fault_of_ours_is_not_blamed_on_the_arguments(together):
     (told,) = together("fall")
     assert told.is_error

@@ -258,7 +258,8 @@ def test_a_game_that_hangs_is_told_and_the_server_answers_on(piped, stub):
                     pass
         """
     )
-    server = piped(folder, "--budget", "1").open(HANDSHAKES[0])
+    server = piped(folder, "--budget", "3").open(HANDSHAKES[0])
+    server.ask(call(0, "game_run", frames=1))
     server.send(call(1, "game_run", frames=5, input="right@3"), request(2, "ping"))
     assert server.answer()["id"] == 2
     answer = server.answer()["result"]

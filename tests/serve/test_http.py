@@ -1,5 +1,6 @@
 """A server on HTTP, spoken to in raw requests."""
 
+import asyncio
 import http.client
 import json
 import signal
@@ -9,6 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
+
+from harness.serve.bridge import Bridge
+from harness.serve.connection import Connection
+from harness.serve.http import listening, serve_http
+from harness.serve.shown import Shown
+from harness.tools.desk import Desk
 
 from .client import HANDSHAKES, MODERN, REVISIONS, call, opening, request
 from .test_stdio import HOSTILE, SOON
@@ -193,6 +200,32 @@ def test_the_connection_too_many_is_told_to_come_again(on_http):
     assert post(port, opening(HANDSHAKES[0])[0])[0] == 200
     for sock in held:
         sock.close()
+
+
+def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(Connection, "limit", 0.3)
+
+    async def talk(port):
+        found = []
+        for half in (b"", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(half)
+            found.append(await asyncio.wait_for(reader.read(), 10))
+            writer.close()
+        return found
+
+    async def serve_and_talk(sock):
+        serving = asyncio.ensure_future(serve_http(Shown([]), bridge, sock))
+        found = await talk(sock.getsockname()[1])
+        serving.cancel()
+        await asyncio.wait({serving})
+        return found
+
+    bridge = Bridge(Desk(GAME, GAME, lambda: None))
+    with listening(0) as sock:
+        told = asyncio.run(serve_and_talk(sock))
+    bridge.close()
+    assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in told)
 
 
 def test_a_taken_port_ends_the_start_with_its_number(server, harness_process):

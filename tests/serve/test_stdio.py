@@ -186,6 +186,37 @@ def alive(pid):
         return False
 
 
+def listening():
+    """The inodes of sockets that listen on this machine."""
+    found = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        if Path(table).exists():
+            rows = [line.split() for line in Path(table).read_text().splitlines()[1:]]
+            found |= {row[9] for row in rows if row[3] == "0A"}
+    return found
+
+
+def sockets(pid):
+    """The inodes of the sockets that a process has."""
+    found = set()
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            target = os.readlink(entry)
+        except OSError:
+            continue
+        if target.startswith("socket:["):
+            found.add(target[8:-1])
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_on_pipes_nothing_listens(piped):
+    server = piped(GAME).open(HANDSHAKES[0])
+    server.ask(call(1, "game_run", frames=1))
+    for pid in (server.process.pid, *descendants(server.process.pid)):
+        assert not sockets(pid) & listening()
+
+
 ENDS = {
     "EOF": lambda server: server.process.stdin.close(),
     "SIGINT": lambda server: server.process.send_signal(signal.SIGINT),
