@@ -165,7 +165,7 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
             return _nondeterministic(stage, movie, path, frame, hash_seed)
     driver = stage.driver
     now = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
-    away = elsewhere(movie.header, now)
+    away = elsewhere(movie.header, now, drawn=not stage.game.declared)
     kind: Kind = "recorded elsewhere" if away else "behaviour changed"
     same_build = kind == "behaviour changed" and movie.header.build == now.build
     detail = (_SAME_BUILD if same_build else _MEANING[kind]).format(

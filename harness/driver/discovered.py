@@ -32,7 +32,7 @@ class Discovered(Entities):
         moment = self._moment()
         if self._looked_at != moment:
             self._looked_at = moment
-            self.bindings += 1
+            self._bindings += 1
             discovery = self._game.discovered()
             self._found = found = discovery.found
             things = [one.thing for one in found]

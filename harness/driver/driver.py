@@ -175,6 +175,9 @@ class Driver:
 
     def _apply(self, edit: Edit) -> None:
         with self.game.guarded(self.frame):
+            if edit.target.isidentifier() and self.game.assign(edit.target, literal(edit.value)):
+                self.edits.append(edit)
+                return
             self.entities.refresh()
             names = {**self.game.known(), **self.game.names(), **self.entities.unique}
             set_path(names, edit.target, literal(edit.value))
@@ -227,7 +230,9 @@ class Driver:
             self.entities.refresh()
             values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
-        values.update((f"state()[{i}]", value) for i, value in enumerate(state))
+            values.update(self.game.numbers())
+        told = self.game.state_names or [f"state()[{i}]" for i in range(len(state))]
+        values.update(zip(told, state, strict=True))
         return values
 
     def digest(self, frame: int) -> bytes:

@@ -40,8 +40,14 @@ class Entities:
         self._last: Any = None
         self._simple = False
         self._bound = Bound([], [])
-        self.bindings = 0
+        self._bindings = 0
         self.refresh()
+
+    @property
+    def bindings(self) -> int:
+        """How often names were bound: another number, and they may be others."""
+        self._present()
+        return self._bindings
 
     @property
     def labelled(self) -> dict[str, Any]:
@@ -69,7 +75,7 @@ class Entities:
         return True
 
     def _bind(self, current: Any) -> None:
-        self.bindings += 1
+        self._bindings += 1
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
         names = [

@@ -39,10 +39,13 @@ def _environment() -> dict[str, str]:
     }
 
 
-def elsewhere(header: Header, here: Header) -> list[str]:
-    """In what a movie's environment differs from this one, as far as that can change bits."""
+def elsewhere(header: Header, here: Header, drawn: bool = False) -> list[str]:
+    """In what a movie's environment differs from this one, as far as that can change bits.
+
+    What is ``drawn`` is part of them for a program, and comes out otherwise in another pygame.
+    """
     found = []
-    for key in SAME_BITS:
+    for key in (*SAME_BITS, "pygame") if drawn else SAME_BITS:
         there, now = getattr(header, key), getattr(here, key)
         if key == "python":
             there, now = _minor(there), _minor(now)

@@ -56,6 +56,9 @@ class LoadedGame:
     declared = True
     """Whether the game declares its entities: they are hashed, and names are bound as they come."""
 
+    state_names: tuple[str, ...] = ()
+    """What the values of ``state()`` are called, where it is not the game that gives them."""
+
     def __init__(self, path: Path, folder: GameFolder) -> None:
         self.path = path
         self.folder = folder
@@ -108,6 +111,14 @@ class LoadedGame:
         """
         return {}
 
+    def assign(self, name: str, value: Any) -> bool:
+        """Set a bare name, where a game has such names; says whether it has.
+
+        Raises:
+            ArgumentError: it has that name, and it cannot be set.
+        """
+        return False
+
     def known(self) -> dict[str, Any]:
         """What of the namespace is worth telling."""
         return {}
@@ -139,6 +150,14 @@ class LoadedGame:
     def picture(self) -> bytes:
         """What is on the screen, where that is part of the game's state."""
         return b""
+
+    def numbers(self) -> dict[str, Any]:
+        """The names of a program that are numbers."""
+        return {}
+
+    def seen(self) -> Any:
+        """What can be seen of a program beside its state, to be compared: picture and numbers."""
+        return None
 
     def seconds(self, frame: int) -> float:
         """The game's time at the present ``frame``."""

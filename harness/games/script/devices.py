@@ -18,6 +18,8 @@ class Devices:
         self._runtime = runtime
         self.keyboard, self.mouse = Keyboard(runtime), Mouse(runtime)
         self.pads = Pads(runtime, pads)
+        self._held: frozenset[str] | None = None
+        self._parted: dict[str, frozenset[str]] = {}
         self.buttons: Mapping[str, tuple[str, ...]] = {}
         """The buttons that the game's harness.yaml names, each with what it is bound to."""
 
@@ -28,12 +30,15 @@ class Devices:
 
     def begin(self) -> None:
         """Nothing is held."""
+        self._held, self._parted = None, self._controls(frozenset())
         for device in (self.keyboard, self.mouse, self.pads):
             device.begin()
 
     def play(self, inputs: InputFrame) -> None:
         """Post what a frame's input changes."""
-        held = self._controls(inputs.held)
+        if inputs.held is not self._held:
+            self._held, self._parted = inputs.held, self._controls(inputs.held)
+        held = self._parted
         self.mouse.move(inputs.pointer)
         self.keyboard.hold(held["key"])
         self.mouse.hold(held["mouse"])

@@ -33,6 +33,7 @@ class ScriptGame(LoadedGame):
     """One program. It is begun anew at each reset, and stepped by letting it run for a frame."""
 
     declared = False
+    state_names = ("the program's clock, in ns", "the state of random")
 
     def __init__(self, path: Path, folder: GameFolder, script: Path) -> None:
         super().__init__(path, folder)
@@ -157,6 +158,14 @@ class ScriptGame(LoadedGame):
         """The program's own names, as they are at each moment; else its entities."""
         return Namespace(self.stack, elsewhere)
 
+    def assign(self, name: str, value: Any) -> bool:
+        """Set an attribute of a `self` on the stack, or a global.
+
+        Raises:
+            ArgumentError: it is a local, which nothing from outside can set.
+        """
+        return self.stack().assign(name, value)
+
     def known(self) -> dict[str, Any]:
         """The program's own names as they are now, functions and classes left out."""
         return self.namespace().there()
@@ -192,6 +201,14 @@ class ScriptGame(LoadedGame):
             return b""
         pixels = sys.modules["pygame"].image.tobytes(surface, "RGB")
         return repr((surface.get_size(), crc32(pixels))).encode()
+
+    def seen(self) -> Any:
+        """What the window shows, and the numbers that have names."""
+        return self.picture(), self.numbers()
+
+    def numbers(self) -> dict[str, Any]:
+        """The program's names that are numbers."""
+        return {n: value for n, value in self.known().items() if type(value) in (int, float, bool)}
 
     def seconds(self, frame: int) -> float:
         """The program's own clock."""

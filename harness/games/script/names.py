@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
+from harness.errors import ArgumentError
 from harness.games.script.scopes import locals_of
 
 Own = Callable[[str], bool]
@@ -38,6 +39,28 @@ class Stack:
         yield from map(_Attributes, self._selves)
         yield vars(self._main)
         yield from map(vars, self.modules[1:])
+
+    def assign(self, name: str, value: Any) -> bool:
+        """Set a name where it is looked up; says whether it is there at all.
+
+        Raises:
+            ArgumentError: it is a local.
+        """
+        if any(name in names for names in self._locals):
+            problem = "is a local of a function, which nothing from outside can set"
+            raise ArgumentError(name, f"{problem}; set what it holds, or a global")
+        for owner in self._selves:
+            if name in _Attributes(owner):
+                try:
+                    setattr(owner, name, value)
+                except AttributeError as error:
+                    raise ArgumentError(name, f"cannot be set: {error}") from None
+                return True
+        for module in self.modules:
+            if name in vars(module):
+                setattr(module, name, value)
+                return True
+        return False
 
 
 def _selves(calls: Iterable[tuple[FrameType, Mapping[str, Any]]]) -> Iterator[Any]:

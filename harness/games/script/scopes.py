@@ -85,15 +85,16 @@ def loop_names(code: CodeType) -> frozenset[str]:
     in_loops, outside, hidden = set[str](), set[str](), set[str]()
     loop_end, before = 0, ""
     for instruction in dis.get_instructions(code):
-        name, stored = instruction.opname, _stored(instruction)
-        if name == "FOR_ITER":
+        if instruction.opname == "FOR_ITER":
             loop_end = max(loop_end, instruction.argval)
-        elif name == "LOAD_FAST_AND_CLEAR":
+        elif instruction.opname == "LOAD_FAST_AND_CLEAR":
             hidden.add(instruction.argval)
-        # Since 3.12 a comprehension puts back what its variable has hidden.
-        elif not (before == "SWAP" and hidden.issuperset(stored)):
-            (in_loops if instruction.offset < loop_end else outside).update(stored)
-        before = name
+        for name in _stored(instruction):
+            # Since 3.12 a comprehension puts back what its variable has hidden, with what it gave.
+            if not (name in hidden and before.startswith(("SWAP", "STORE_FAST"))):
+                (in_loops if instruction.offset < loop_end else outside).add(name)
+            before = instruction.opname
+        before = instruction.opname
     return frozenset(in_loops - outside)
 
 

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
 
-_TURN = 0.02
+_TURN = 0.05
 """Seconds that a thread is given to sleep again, or to end, before the program goes on."""
 
 _LOOK = 0.0005

@@ -185,7 +185,12 @@ SPACE = """
         body = pymunk.Body(1, 10)
         body.position = x, 190
         space.add(body, pymunk.Circle(body, 6))
+    turn = 0
     while not pygame.event.get(pygame.QUIT):
+        turn += 1
+        if turn == 80:
+            gone = list(space.bodies)[0]
+            space.remove(gone, *gone.shapes)
         space.step(1 / 60)
         pygame.display.flip()
         clock.tick(60)
@@ -204,4 +209,5 @@ def test_bodies_and_walls_are_told_apart(tmp_path):
     assert play.inspect("walls[1]").box == (-4, 196, 328, 8)
     assert play.inspect("walls[1]").position == (160, 200)
     assert [hit.entity.name for hit in play.raycast((160, 100), (0, 100))] == ["shapes[2]"]
+    assert play.until("raycast((200, 100), (200, 195)).entity == 'bodies[0]'", within=60) == 79
     play.close()

@@ -397,3 +397,63 @@ def test_what_is_no_program_for_pygame_is_refused_at_once(tmp_path):
     (tmp_path / "main.py").write_text("import arcade\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="a program for arcade"):
         harness.open(tmp_path)
+
+
+def test_a_global_and_an_attribute_are_set_and_a_local_is_refused(program):
+    play = program("""
+        import pygame
+        lives = 3
+
+        class Game:
+            def __init__(self):
+                self.score = 0
+            def run(self):
+                speed = [2]
+                while True:
+                    pygame.event.get()
+                    self.score += speed[0]
+                    pygame.display.flip()
+
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        Game().run()
+    """)
+    play.run(RunRequest(frames=5, assignments=("lives=9", "score=100", "speed[0]=1")))
+    assert play.value("(lives, score)") == [9, 105]
+    with pytest.raises(ArgumentError, match="speed: is a local of a function"):
+        play.edit("speed", 3)
+    with pytest.raises(ArgumentError, match="nothing: must be a path"):
+        play.edit("nothing", 3)
+
+
+def test_a_run_is_compared_with_itself_without_its_input(program):
+    run = program(LOOP).run(RunRequest(frames=60, input="space@20", against="no-input"))
+    assert run.against is not None
+    assert (run.against.frame, run.against.name) == (20, "lives")
+    assert (run.against.here, run.against.there) == (4, 5)
+
+
+def test_a_reset_is_a_start_from_nothing(program):
+    play = program(
+        """
+        import pygame, random
+        import counting
+        counting.starts += 1
+        starts = counting.starts
+        drawn = random.random()
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+            pygame.time.wait(10)
+    """,
+        counting="starts = 0\n",
+        seed=3,
+    )
+    play.step(3)
+    first = play.value("(starts, drawn, time)")
+    play.reset()
+    play.step(3)
+    assert play.value("(starts, drawn, time)") == first
+    assert first[0] == 1
