@@ -18,7 +18,10 @@ from typing import Any
 
 import pytest
 
-TOOL_FIXTURES = ("game_run", "game_branch", "game_query", "game_shot")
+TOOL_FIXTURES = (
+    "game_run", "game_query", "game_shot", "game_branch", "game_check",
+    "scene_list", "scene_get", "scene_edit", "scene_diff",
+)  # fmt: skip
 """One fixture for each tool; a test compares this with the registry."""
 
 _HOME = Path(__file__).resolve().parent / "harness"
@@ -234,6 +237,11 @@ game_query = _tool_fixture("game_query")
 game_shot = _tool_fixture("game_shot")
 game_run = _tool_fixture("game_run")
 game_branch = _tool_fixture("game_branch")
+game_check = _tool_fixture("game_check")
+scene_list = _tool_fixture("scene_list")
+scene_get = _tool_fixture("scene_get")
+scene_edit = _tool_fixture("scene_edit")
+scene_diff = _tool_fixture("scene_diff")
 
 
 class ScenarioFile(pytest.File):

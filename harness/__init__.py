@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         InputError,
         MissingDependency,
         MovieError,
+        ProblemsFound,
         RequestError,
         RunCancelled,
         RunError,
@@ -63,6 +64,7 @@ _HOMES = {
         "InputError",
         "MissingDependency",
         "MovieError",
+        "ProblemsFound",
         "RequestError",
         "RunCancelled",
         "RunError",
@@ -112,6 +114,7 @@ __all__ = [
     "Play",
     "Playtest",
     "Point",
+    "ProblemsFound",
     "RayHit",
     "RayHits",
     "RequestError",
@@ -131,20 +134,21 @@ def open(
     *,
     seed: int = 0,
     scene: str | None = None,
-    isolation: str = "in-process",
+    isolation: str | None = None,
     budget: float | None = None,
 ) -> Play:
-    """Open a game for one play: a folder with a harness.yaml, or what is found from here.
+    """Open a game for one play: a folder with a harness.yaml, a program, or what is found here.
 
-    ``isolation`` is ``in-process``, ``fork``, ``spawn``, or ``auto`` for a worker of the kind that
-    this system has; ``budget`` is the seconds that a frame may take.
+    ``isolation`` is ``in-process`` (unless told, but for a program), ``fork``, ``spawn``, or
+    ``auto`` for a worker of the kind that this system has; ``budget`` is the seconds that a frame
+    may take.
 
     Raises:
         ConfigError: there is no game, or its harness.yaml does not fit.
     """
-    from harness.worker.isolation import play_in, settled
+    from harness.worker.isolation import is_program, play_in, settled
 
-    where = settled(isolation)
+    where = settled(isolation or "auto", alone=isolation is None, program=is_program(game))
     return play_in(where, game, seed=seed, scene=scene, budget=budget)
 
 

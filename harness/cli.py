@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from harness import cli_look
+from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
+from harness.cli_program import closing_lines, modules_named
 from harness.errors import (
     ArgumentError,
     Divergence,
@@ -57,7 +58,7 @@ def _leave_threads(status: int) -> None:
 
 def _status(argv: list[str] | None) -> int:
     try:
-        options = _parser().parse_args(argv)
+        options = _parser().parse_args(modules_named(sys.argv[1:] if argv is None else argv))
         with answers_only() as answers:
             return _answered(options, answers)
     except _Usage as usage:
@@ -140,7 +141,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="harness",
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
-        epilog="GAME is a folder with a harness.yaml; where none is given, the nearest upward, else"
+        epilog="GAME is a folder with a harness.yaml, a pygame program (a file, or a folder with a"
+        " main.py), or -m MODULE; where none is given, the nearest harness.yaml upward, else"
         " ./game. Expressions and bots run with the rights of this process: this is no sandbox.",
         allow_abbrev=False,
     )
@@ -151,7 +153,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_branch(commands)
     cli_look.add(commands, _command)
+    cli_scene.add(commands, _command)
     _add_replay(commands)
+    cli_serve.add(commands, _command)
     _add_new(commands)
     return parser
 
@@ -177,7 +181,9 @@ def _add_run(commands: Any) -> None:
         'example:\n  harness run game --frames 240 --seed 3 --input "right@1-180" --until door.open'
         " \\\n      --print player.position.x --every 30",
     )  # fmt: skip
-    run.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    run.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     run.add_argument("--frames", metavar="N", help="frames to play (60, or a movie's length)")
     run.add_argument("--seed", metavar="N", help="0 to 2^32-1 (0)")
     run.add_argument("--scene", metavar="NAME", help="the scene (the game's first)")
@@ -196,7 +202,7 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
     run.add_argument(
         "-o", "--output", metavar="FILE", type=Path,
-        help="where the shots go: a .png for the strip (shots.png), or a folder for a file each",
+        help="where the shots go: a .png for one strip (game-results/shots.png), or a folder",
     )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
@@ -208,7 +214,9 @@ def _add_branch(commands: Any) -> None:
         'example:\n  harness branch game --start gap --input "right@1-40" --input'
         ' "right@1-40, jump@20+8" \\\n      --until door.open --print player.position.x',
     )  # fmt: skip
-    branch.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    branch.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     branch.add_argument(
         "--input",
         dest="inputs",
@@ -229,7 +237,9 @@ def _add_replay(commands: Any) -> None:
     replay = _command(
         commands, "replay", _replay, "play a movie and compare every state hash that it holds"
     )
-    replay.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    replay.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     replay.add_argument(
         "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
     )
@@ -255,8 +265,11 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
-    result = cli_look.shots_written(result, options.output or Path("shots.png"))
+        closing = closing_lines(play, result, options)
+    result = cli_look.shots_written(result, options.output)
     print_answer(result, options, answers)
+    for line in closing:
+        print(line, file=answers)
     return HELD if result.passed else FAILED
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _SHOT = Path("game-results", "shot.png")
+_STRIP = _SHOT.with_name("shots.png")
 """Where no game has files of its own, so that a picture does not change what is played."""
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
@@ -77,7 +78,9 @@ def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
         "examples:\n  harness shot game --at 2 -o a.png"
         "\n  harness shot game --frames 1,30,60,90 --strip -o strip.png",
     )  # fmt: skip
-    shot.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    shot.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     shot.add_argument("--at", metavar="SECONDS", help="seconds of the game to play first (1)")
     shot.add_argument("--frame", metavar="N", help="frames to play first, in place of --at")
     shot.add_argument("--frames", metavar="N,N", help="with --strip: the frames to show")
@@ -176,7 +179,7 @@ def _shot(options: argparse.Namespace, answers: TextIO) -> int:
     return 1 if shot.matches is False else 0
 
 
-def shots_written(run: RunResult, output: Path) -> RunResult:
+def shots_written(run: RunResult, given: Path | None) -> RunResult:
     """Write the shots of a run: as one strip, or into a folder, a file each.
 
     Raises:
@@ -184,9 +187,12 @@ def shots_written(run: RunResult, output: Path) -> RunResult:
     """
     if run.strip is None:
         return run
+    output = given or made_folder(_STRIP.parent) / _STRIP.name
     if output.suffix.lower() == ".png":
         files = [run.strip.write(output)]
     else:
+        if not is_folder(output.parent):
+            raise RequestError(f"output: no folder {output.parent} to make {output.name} in")
         made_folder(output)
         files = [
             shot.write(output / f"frame-{frame:0{len(str(max(run.shots)))}}.png")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from harness.playtest.protocol import Play
     from harness.registry import Tool
+    from harness.tools.desk import Desk
 
 SAVES = Path(".harness")
 """Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
@@ -89,20 +90,38 @@ def numbers_of(text: str) -> list[str]:
 def opened(options: argparse.Namespace) -> Iterator[Play]:
     """Open the game of a command for one play, with the savestate that it starts at."""
     from harness.playtest.kept import read_save
-    from harness.values.numbers import whole
-    from harness.worker.isolation import play_in, settled
 
-    budget, memory = seconds(options), whole(options.memory)
-    if memory is None or memory <= 0:
-        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
-    where = settled(options.isolation)
-    play = play_in(where, options.game, budget=budget, memory=memory)
+    play = _opened(options)
     try:
         if options.start is not None:
             read_save(play, SAVES, options.start)
         yield play
     finally:
         play.close()
+
+
+@contextmanager
+def at_desk(options: argparse.Namespace) -> Iterator[Desk]:
+    """The desk of a command: the game's files, and a play where it is asked for."""
+    from harness.games.folder import find_game
+    from harness.tools.desk import Desk
+
+    desk = Desk(find_game(options.game), Path.cwd(), lambda: _opened(options))
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+def _opened(options: argparse.Namespace) -> Play:
+    from harness.values.numbers import whole
+    from harness.worker.isolation import is_program, play_in, settled
+
+    budget, memory = seconds(options), whole(options.memory)
+    if memory is None or memory <= 0:
+        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
+    where = settled(options.isolation, program=is_program(options.game))
+    return play_in(where, options.game, budget=budget, memory=memory)
 
 
 def seconds(options: argparse.Namespace) -> float:

@@ -13,6 +13,7 @@ HarnessError
 │   ├── RunFailed           a check did not hold (also an AssertionError)
 │   ├── RunCancelled        it was cancelled, and ended at a frame
 │   └── GameError           the game itself failed
+├── ProblemsFound           game_check found some; carries its answer (also an AssertionError)
 ├── GoldenError             a golden that is missing or unreadable (also an AssertionError)
 └── Divergence              the same input gave another state (also an AssertionError)
 
@@ -118,6 +119,14 @@ class RunCancelled(RunError):
 
 class GameError(RunError):
     """The game raised, or left a state that is no state (NaN), while it was run."""
+
+
+class ProblemsFound(HarnessError, AssertionError):
+    """game_check found something wrong; ``answer`` is all of it."""
+
+    def __init__(self, message: str, answer: Any) -> None:
+        self.answer = answer
+        super().__init__(message)
 
 
 class GoldenError(HarnessError, AssertionError):

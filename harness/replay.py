@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +22,7 @@ from harness.driver.environment import elsewhere, movie_header
 from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
 from harness.errors import HarnessError, MovieError, RequestError
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
@@ -35,6 +36,9 @@ Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recor
 
 _LONGEST = 600.0
 """Seconds that the second run of a replay may take."""
+
+_DELAY, _WAIT = 1.2, 0.003
+"""Seconds that pass before a late run, and in each of its frames."""
 
 _HASH_SEEDS = ("1", "2", "3")
 """A set of two keeps its order under every second hash seed, so that one more run shows little."""
@@ -161,7 +165,7 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
             return _nondeterministic(stage, movie, path, frame, hash_seed)
     driver = stage.driver
     now = movie_header(stage.game, driver.scene, driver.seed, driver.frame)
-    away = elsewhere(movie.header, now)
+    away = elsewhere(movie.header, now, drawn=not stage.game.declared)
     kind: Kind = "recorded elsewhere" if away else "behaviour changed"
     same_build = kind == "behaviour changed" and movie.header.build == now.build
     detail = (_SAME_BUILD if same_build else _MEANING[kind]).format(
@@ -192,18 +196,22 @@ def _nondeterministic(
     )  # fmt: skip
 
 
-def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
-    """Play a movie to ``frame`` (0: to its end, or to where the game ends), while it is active."""
+def played(stage: Stage, movie: Movie, frame: int = 0, wait: float = 0.0) -> Played:
+    """Play a movie to ``frame`` (0: to its end, or to where the game ends), while it is active.
+
+    ``wait`` is how many seconds pass in each frame.
+    """
     whole: dict[str, str] = {}
 
     def look(now: int) -> bool:
-        if now > frame - WHOLE_EVERY:
+        time.sleep(wait)
+        if frame and now > frame - WHOLE_EVERY:
             whole[str(now)] = stage.driver.state_hash()
         return False
 
     end = ""
     try:
-        stage.replayed(movie, frame or None, look if frame else None)
+        stage.replayed(movie, frame or None, look if frame or wait else None)
     except (GameRaised, GameExit, RequestError) as ended:
         end = str(ended.info) if isinstance(ended, GameRaised) else str(ended)
     driver = stage.driver
@@ -216,9 +224,14 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     return Played(driver.hashes.hex(), marks, end, values, whole)
 
 
-def second_run(game: Path, movie: Path, frame: int, hash_seed: str) -> Played | None:
-    """Play a movie in a fresh process under a hash seed; None when that cannot be had."""
-    asked = [str(game), str(movie.resolve()), str(frame)]
+def second_run(
+    game: Path, movie: Path, frame: int, hash_seed: str, late: bool = False
+) -> Played | None:
+    """Play a movie in a fresh process under a hash seed; None when that cannot be had.
+
+    One that is ``late`` begins after a delay, and waits in every frame.
+    """
+    asked = [str(game), str(movie.resolve()), str(frame), *(["--late"] if late else [])]
     command = [sys.executable, "-P", "-m", "harness.replay", *asked]
     environment = other_environment(int(hash_seed))
     try:
@@ -244,14 +257,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("game", type=Path)
     parser.add_argument("movie", type=Path)
     parser.add_argument("frame", type=int)
+    parser.add_argument("--late", action="store_true")
     options = parser.parse_args(argv)
+    if options.late:
+        time.sleep(_DELAY)
     with answers_only() as answers:
         try:
             stage = Stage(options.game, working_folder(), 0, None)
             movie = read_movie(options.movie)
             with stage.active():
                 stage.game.refresh()
-                json.dump(asdict(played(stage, movie, options.frame)), answers, default=str)
+                wait = _WAIT if options.late else 0.0
+                found = played(stage, movie, options.frame, wait)
+                json.dump(asdict(found), answers, default=str)
         except HarnessError as error:
             print(f"harness.replay: {error}", file=sys.stderr)
             return 1

@@ -250,10 +250,10 @@ def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
     run = ("run", "game", "--frames", 9, "--input", "right@1-9", "--shots", "0,3, 9")
     status, out, _ = harness(*run)
     assert status == 0
-    strip = read_png(tmp_path / "shots.png")
+    strip = read_png(tmp_path / "game-results" / "shots.png")
     assert strip.width <= 640
     assert f"shots of 0, 3, 9: {strip.width}x{strip.height} pixels, hash {strip.hash}" in out
-    assert "wrote shots.png" in out
+    assert f"wrote {Path('game-results', 'shots.png')}" in out
     _, out, _ = harness(*run, "-o", "each", "--json")
     assert json.loads(out)["written"] == [f"each/frame-{frame}.png" for frame in (0, 3, 9)]
     assert json.loads(out)["shots"]["frames"] == [0, 3, 9]
@@ -269,7 +269,7 @@ def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
         (["--shots", "x"], "shots: must be a list of whole numbers, not ['x']"),
         (["--shots", ",".join(map(str, range(1, 66)))], "shots: takes at most 64 frames, not 65"),
         (["-o", "a.png"], "output: is where --shots go; give both"),
-        (["--shots", "3", "-o", "nowhere/b"], "cannot make the folder nowhere/b"),
+        (["--shots", "3", "-o", "nowhere/b"], "output: no folder nowhere to make b in"),
     ],
 )
 def test_wrong_shots_are_refused(harness, words, message):

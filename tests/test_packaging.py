@@ -75,6 +75,7 @@ def test_the_metadata_says_how_to_start(wheel):
     assert metadata["License-Expression"] == "MIT"
     needed = [line for line in metadata.get_all("Requires-Dist") if "extra ==" not in line]
     assert sorted(re.match(r"[\w-]+", line)[0].lower() for line in needed) == [
+        "greenlet",
         "pymunk",
         "pytest",
         "pyyaml",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any, TypeVar
 
+from harness.driver.discovered import Discovered
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
 from harness.driver.statehash import NotFinite, NotPlaced, entity_values, frame_hasher, state_hasher
 from harness.driver.trees import entity_trees
 from harness.errors import HarnessError
-from harness.games.native import GameRaised, NativeGame
+from harness.games.loaded import GameRaised, LoadedGame
 from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
 from harness.values.kinds import text
@@ -40,7 +41,7 @@ class Cancelled(HarnessError):
 class Driver:
     """One play of a loaded game from a reset on. Every method needs ``game.active()`` around it."""
 
-    def __init__(self, game: NativeGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self.frame = 0
         self.scene = ""
@@ -71,13 +72,18 @@ class Driver:
         self.beat[FRAME] = -1
         self.game.reset(scene, seed)
         with self.game.guarded(0):
-            self.entities = Entities(self.game)
+            self.entities = self._entities()
             self._hash_frame, self._frame_bytes = frame_hasher(self.game)
             self._hash_state = state_hasher(self.game)
             self.hashes += self._finite(self._hash_frame)
             self._mark()
-            self.loaded = self.trees()
+            self.loaded = self.trees() if self.game.declared else {}
         self.beat[FRAME] = 0
+
+    def _entities(self) -> Entities:
+        if self.game.declared:
+            return Entities(self.game)
+        return Discovered(self.game, lambda: (self.frame, len(self.edits)))
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.
@@ -169,8 +175,11 @@ class Driver:
 
     def _apply(self, edit: Edit) -> None:
         with self.game.guarded(self.frame):
+            if edit.target.isidentifier() and self.game.assign(edit.target, literal(edit.value)):
+                self.edits.append(edit)
+                return
             self.entities.refresh()
-            names = {**self.game.names(), **self.entities.unique}
+            names = {**self.game.known(), **self.game.names(), **self.entities.unique}
             set_path(names, edit.target, literal(edit.value))
             self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
         self.edits.append(edit)
@@ -206,7 +215,8 @@ class Driver:
         with self.game.guarded(self.frame):
             self.entities.refresh()
             frame = self._finite(self._frame_bytes)
-            named, labelled = self.entities.named, self.entities.labelled
+            named = self.entities.named
+            labelled = self.entities.labelled if self.game.declared else {}
             return self._finite(lambda: self._hash_state(frame, named, labelled))
 
     def trees(self) -> dict[str, Any]:
@@ -220,7 +230,9 @@ class Driver:
             self.entities.refresh()
             values = entity_values(self.entities.named, self.entities.labelled)
             state = self.game.instance.state()
-        values.update((f"state()[{i}]", value) for i, value in enumerate(state))
+            values.update(self.game.numbers())
+        told = self.game.state_names or [f"state()[{i}]" for i in range(len(state))]
+        values.update(zip(told, state, strict=True))
         return values
 
     def digest(self, frame: int) -> bytes:

@@ -9,22 +9,58 @@ from typing import Any
 
 from harness.errors import RequestError, UnknownName
 from harness.games.adapter import listed
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 from harness.values.sight import EntityView
+
+
+class Bound:
+    """The entities of one moment, under their names."""
+
+    def __init__(self, objects: list[Any], views: list[EntityView]) -> None:
+        counts = Counter(view.name for view in views)
+        self.objects = objects
+        self.views = {id(entity): view for entity, view in zip(objects, views, strict=True)}
+        self.labelled: dict[str, Any] = {}
+        for index, (view, entity) in enumerate(zip(views, objects, strict=True)):
+            label = view.name if counts[view.name] == 1 else view.path
+            self.labelled[label if label not in self.labelled else f"{label}[{index}]"] = entity
+        self.unique = {
+            view.name: entity
+            for view, entity in zip(views, objects, strict=True)
+            if counts[view.name] == 1
+        }
 
 
 class Entities:
     """Names for the live objects that ``game.entities()`` gives."""
 
-    def __init__(self, game: NativeGame) -> None:
+    def __init__(self, game: LoadedGame) -> None:
         self._game = game
         self._ask = game.instance.entities
         self._last: Any = None
         self._simple = False
-        self.labelled: dict[str, Any] = {}
-        self._views: dict[int, EntityView] = {}
-        self.bindings = 0
+        self._bound = Bound([], [])
+        self._bindings = 0
         self.refresh()
+
+    @property
+    def bindings(self) -> int:
+        """How often names were bound: another number, and they may be others."""
+        self._present()
+        return self._bindings
+
+    @property
+    def labelled(self) -> dict[str, Any]:
+        """Each entity by its name, where several have it by its path."""
+        return self._present().labelled
+
+    @property
+    def unique(self) -> dict[str, Any]:
+        """Each entity whose name is its own, by it."""
+        return self._present().unique
+
+    def _present(self) -> Bound:
+        return self._bound
 
     def refresh(self) -> bool:
         """Bind the names anew if the set of entities changed; says whether it did."""
@@ -39,7 +75,7 @@ class Entities:
         return True
 
     def _bind(self, current: Any) -> None:
-        self.bindings += 1
+        self._bindings += 1
         mapping = isinstance(current, Mapping)
         objects = list(current.values()) if mapping else list(current)
         names = [
@@ -52,26 +88,29 @@ class Entities:
         self._simple = isinstance(current, list | tuple | dict) and all(
             _has_identity_equality(o) for o in objects
         )
-        self._views = {
-            id(entity): EntityView(_id(entity), name, _path(entity, name))
+        views = [
+            EntityView(_id(entity), name, _path(entity, name))
             for entity, name in zip(objects, names, strict=True)
-        }
-        counts = Counter(names)
-        self.labelled = {}
-        for index, (name, entity) in enumerate(zip(names, objects, strict=True)):
-            label = name if counts[name] == 1 else self._views[id(entity)].path
-            self.labelled[label if label not in self.labelled else f"{label}[{index}]"] = entity
-        self._objects = objects
-        self.unique = {n: o for n, o in zip(names, objects, strict=True) if counts[n] == 1}
+        ]
+        self._bound = Bound(objects, views)
 
     def named(self, value: object) -> str | None:
         """The name of an entity, None of anything else."""
-        view = self._views.get(id(value))
+        view = self._present().views.get(id(value))
         return view.name if view is not None else None
 
     def view(self, entity: object) -> EntityView | None:
         """Which entity an object is."""
-        return self._views.get(id(entity))
+        return self._present().views.get(id(entity))
+
+    def kind(self, entity: object) -> str | None:
+        """What kind of entity an object is, where the game says so."""
+        kind = getattr(entity, "kind", None)
+        return kind if isinstance(kind, str) else None
+
+    def unique_one(self, name: str) -> Any:
+        """The entity whose own that name is, else a KeyError."""
+        return self.unique[name]
 
     def label(self, entity: object) -> str:
         """The key of an entity in ``labelled``."""
@@ -88,23 +127,30 @@ class Entities:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise UnknownName("entity", wanted, (view.name for view in self._views.values()))
+            raise self._unknown(wanted)
         candidates = ", ".join(self._label(entity) for entity in found)
         raise RequestError(f"{wanted!r} names {len(found)} entities: {candidates}")
+
+    def _unknown(self, wanted: str) -> RequestError:
+        return UnknownName("entity", wanted, (v.name for v in self._present().views.values()))
 
     def find_all(self, wanted: str) -> list[Any]:
         """All entities of that name, path or kind, in the game's order."""
         named = {id(o) for o in self._matches(wanted)}
-        return [o for o in self._objects if id(o) in named or getattr(o, "kind", None) == wanted]
+        return [o for o in self._present().objects if id(o) in named or self._is_a(o, wanted)]
+
+    def _is_a(self, entity: object, kind: str) -> bool:
+        return self.kind(entity) == kind
 
     def _matches(self, wanted: str) -> list[Any]:
-        views = self._views
+        bound = self._present()
+        views = bound.views
         if wanted.startswith("#"):
-            return [o for o in self._objects if f"#{views[id(o)].id}" == wanted]
-        return [o for o in self._objects if wanted in (views[id(o)].name, views[id(o)].path)]
+            return [o for o in bound.objects if f"#{views[id(o)].id}" == wanted]
+        return [o for o in bound.objects if wanted in (views[id(o)].name, views[id(o)].path)]
 
     def _label(self, entity: object) -> str:
-        view = self._views[id(entity)]
+        view = self._present().views[id(entity)]
         return f"#{view.id}" if view.id is not None else view.path
 
 

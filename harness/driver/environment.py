@@ -7,14 +7,14 @@ import platform
 import sys
 from importlib import metadata
 
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 from harness.values.movie import Header
 
 SAME_BITS = ("python", "pymunk", "platform", "cpu")
 """Header fields that must agree before two state hashes can be compared."""
 
 
-def movie_header(game: NativeGame, scene: str, seed: int, frames: int) -> Header:
+def movie_header(game: LoadedGame, scene: str, seed: int, frames: int) -> Header:
     """The header of a movie that is recorded here and now."""
     return Header(
         game=game.folder.id,
@@ -39,10 +39,13 @@ def _environment() -> dict[str, str]:
     }
 
 
-def elsewhere(header: Header, here: Header) -> list[str]:
-    """In what a movie's environment differs from this one, as far as that can change bits."""
+def elsewhere(header: Header, here: Header, drawn: bool = False) -> list[str]:
+    """In what a movie's environment differs from this one, as far as that can change bits.
+
+    What is ``drawn`` is part of them for a program, and comes out otherwise in another pygame.
+    """
     found = []
-    for key in SAME_BITS:
+    for key in (*SAME_BITS, "pygame") if drawn else SAME_BITS:
         there, now = getattr(header, key), getattr(here, key)
         if key == "python":
             there, now = _minor(there), _minor(now)

@@ -29,6 +29,13 @@ def scalar(value: Any) -> Any:
 
 def plain(value: Any, named: Named, depth: int = DEPTH) -> Any:
     """Give a value as scalars, lists, dicts, points, entity names; else as its type's name."""
+    try:
+        return _plain(value, named, depth)
+    except Exception:  # a game's value, and pygame-ce's key states, may refuse to be looked through
+        return type(value).__name__
+
+
+def _plain(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, SCALARS):
@@ -52,12 +59,17 @@ def _plain_parts(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, RayHit):
         return {name: plain(getattr(value, name), named, depth) for name in RayHit._fields}
     if isinstance(value, list | tuple | deque):
-        return [plain(item, named, depth) for item in islice(value, _MOST_SHOWN)]
+        try:
+            items = list(islice(value, _MOST_SHOWN))
+        except TypeError:  # pygame-ce's key states are a tuple that cannot be gone through
+            return type(value).__name__
+        return [plain(item, named, depth) for item in items]
     if isinstance(value, set | frozenset):
         return sorted((plain(item, named, depth) for item in value), key=repr)[:_MOST_SHOWN]
-    if isinstance(value, Mapping):
-        items = list(value.items())[:_MOST_SHOWN]
-        return {_key(key, named): plain(item, named, depth) for key, item in items}
+    # Of its type: an object may answer whatever it likes when it is asked for its class.
+    if issubclass(type(value), Mapping):
+        pairs = list(value.items())[:_MOST_SHOWN]
+        return {_key(key, named): plain(item, named, depth) for key, item in pairs}
     return type(value).__name__
 
 

@@ -21,13 +21,14 @@ from zlib import crc32
 
 from harness.driver.plain import SCALARS, Named, is_point, scalar
 from harness.driver.trees import Trees, leaves
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 
 _HIGH_BYTE = 7 if sys.byteorder == "little" else 0
 # Version 2 writes no back-references, which would depend on who else holds an object.
 _MARSHAL_VERSION = 2
 _MOTION = ("POSITION", "ANGLE", "VELOCITY", "ANGULAR_VELOCITY")
 _PUSHES = ("FORCE", "TORQUE")
+_VECTORS = frozenset(("POSITION", "VELOCITY", "FORCE"))
 
 
 class NotFinite(Exception):
@@ -48,7 +49,7 @@ _PLACE = re.compile(r"\.(x|y|vx|vy|pos|position|cent(er|re)|vel|velocity|angle|r
 """What places an entity. NaN and infinity elsewhere may be meant: no best time yet, no limit."""
 
 
-def frame_hasher(game: NativeGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
+def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
     """Make two functions: one hashes a frame as 8 bytes, one gives the bytes that it hashes.
 
     A frame is its bodies and ``state()``. Its hash is a checksum of all and one of the bodies: what
@@ -103,18 +104,42 @@ def _check_entities(found: Sequence[tuple[str, Any]]) -> None:
                     raise NotPlaced(f"{place} is {shown}")
 
 
-def _present_bodies(game: NativeGame, wanted: Sequence[str]) -> Callable[[], bytes]:
-    """Read the space that the game has now: it may make a new one for its next level."""
-    instance, space, read = game.instance, None, _no_bodies
+def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], bytes]:
+    """Read the spaces that the game has now: it may make a new one for its next level."""
+    present_spaces = game.spaces
+    spaces: tuple[Any, ...] = ()
+    read = _no_bodies
 
     def read_present() -> bytes:
-        nonlocal space, read
-        present = getattr(instance, "space", None)
-        if present is not space:
-            space, read = present, body_reader(present, wanted)
+        nonlocal spaces, read
+        present = present_spaces()
+        if present != spaces:
+            spaces, readers = present, [body_reader(space, wanted) for space in present]
+            read = readers[0] if len(readers) == 1 else _joined(readers)
+            if not game.declared:
+                read = _in_any_order(read, sum(2 if name in _VECTORS else 1 for name in wanted))
         return read()
 
     return read_present
+
+
+def _in_any_order(read: Callable[[], bytes], numbers: int) -> Callable[[], bytes]:
+    """Bodies sorted by what they hold.
+
+    Programs remove what they find in sets, and the order in which pymunk has the rest follows from
+    that: it is no difference as long as nothing comes of it.
+    """
+    size = numbers * struct.calcsize("d")
+
+    def read_sorted() -> bytes:
+        data = read()
+        return b"".join(sorted(data[at : at + size] for at in range(0, len(data), size)))
+
+    return read_sorted
+
+
+def _joined(readers: Sequence[Callable[[], bytes]]) -> Callable[[], bytes]:
+    return lambda: b"".join(read() for read in readers)
 
 
 def _no_bodies() -> bytes:
@@ -204,7 +229,7 @@ def _check_finite(data: bytes) -> None:
             raise NotFinite(index // 6, values)
 
 
-def state_hasher(game: NativeGame) -> Callable[[bytes, Named, dict[str, Any]], str]:
+def state_hasher(game: LoadedGame) -> Callable[[bytes, Named, dict[str, Any]], str]:
     """Make the function that hashes the whole state as 16 hex digits.
 
     It takes the frame's bytes, and covers besides what every entity holds and every generator.
@@ -222,6 +247,7 @@ def state_hasher(game: NativeGame) -> Callable[[bytes, Named, dict[str, Any]], s
         if any(sign in told for sign in (*_NANS, *_INFINITIES)):
             _check_entities(found)
         whole.update(told)
+        whole.update(game.picture())
         return whole.hexdigest()
 
     return hash_state

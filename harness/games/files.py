@@ -82,6 +82,10 @@ class OwnFiles:
         ]
         return sorted({name for name in names if name.isidentifier()})
 
+    def names(self) -> list[str]:
+        """The files by name, as seen from the folder."""
+        return sorted(name for name, _ in self._files(self.folder, ""))
+
     def build(self) -> str:
         """Hash the files as they are on disk now; only those that changed are read again."""
         whole = hashlib.blake2b(digest_size=6)

@@ -11,7 +11,7 @@ from typing import Any
 from harness.errors import ArgumentError, MissingDependency, RequestError, UnknownName
 from harness.games.adapter import seen
 from harness.games.generators import given_back
-from harness.games.native import NativeGame
+from harness.games.loaded import LoadedGame
 from harness.values.kinds import text
 from harness.values.picture import Picture
 from harness.values.sight import Box
@@ -20,7 +20,7 @@ MOST_WIDTH = 8192
 _CANNOT = "this game cannot be drawn: its adapter has no draw(surface, camera=None)"
 
 
-def draw(game: NativeGame, camera: str | None = None, width: int | None = None) -> Picture:
+def draw(game: LoadedGame, camera: str | None = None, width: int | None = None) -> Picture:
     """Draw the present state at the game's own size, then scaled to ``width``.
 
     Needs ``game.active()`` and ``game.guarded()`` around it. Chance that the drawing uses of
@@ -29,6 +29,8 @@ def draw(game: NativeGame, camera: str | None = None, width: int | None = None) 
     Raises:
         RequestError: the game has no draw, or none that takes a camera.
     """
+    if not game.declared:
+        return _shown(game, camera, width)
     method = getattr(game.instance, "draw", None)
     if not callable(method):
         raise RequestError(_CANNOT)
@@ -50,7 +52,21 @@ def draw(game: NativeGame, camera: str | None = None, width: int | None = None) 
     return Picture(surface.get_size(), pygame.image.tobytes(surface, "RGB"), scale=scale)
 
 
-def shown_part(game: NativeGame, camera: str | None) -> Box | None:
+def _shown(game: LoadedGame, camera: str | None, width: int | None) -> Picture:
+    """What a program's window shows: it has drawn that itself."""
+    surface = game.surface()
+    if camera is not None:
+        raise ArgumentError("camera", "a program has none; what its window shows is the picture")
+    if surface is None:
+        raise RequestError("the program has opened no window yet; there is nothing to see")
+    pygame = _pygame()
+    size = surface.get_size()
+    scaled = _scaled(pygame, surface, width)
+    scale = scaled.get_width() / size[0]
+    return Picture(scaled.get_size(), pygame.image.tobytes(scaled, "RGB"), scale=scale)
+
+
+def shown_part(game: LoadedGame, camera: str | None) -> Box | None:
     """The part of the world that a drawing shows; None where the game does not say.
 
     A game says it by ``view(camera)``; one without a ``view`` draws its world as it is.

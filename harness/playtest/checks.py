@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from harness.driver.driver import Driver
 from harness.expressions import Expression, first_false, raising
-from harness.games.native import GameExit
+from harness.games.loaded import GameExit
 from harness.playtest.names import Names
 from harness.values.run import Failure, shown
 

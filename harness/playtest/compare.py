@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.games.native import GameExit, GameRaised
+from harness.driver.driver import Look
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import Opponent
 from harness.playtest.savestates import field_difference, first_difference
 from harness.values.inputs import Controls, chained
@@ -23,8 +24,11 @@ def difference(stage: Stage, here: Movie, start: int, opponent: Opponent) -> Dif
     """
     there = opponent.movie or _without_input(here, start)
     hashes = bytes(stage.driver.hashes)
-    _played(stage, there)
+    seen_there: list[Any] = []
+    _played(stage, there, look=_watching(stage, seen_there))
     frame = first_difference(hashes, bytes(stage.driver.hashes))
+    if not stage.game.declared:
+        frame = _first_seen(stage, here, seen_there, frame)
     if frame is None:
         stage.replayed(here)
         return Difference(opponent.name)
@@ -43,10 +47,30 @@ def _without_input(here: Movie, start: int) -> Movie:
     return replace(here, inputs=here.inputs[:start] + tuple(idle))
 
 
-def _played(stage: Stage, movie: Movie, frames: int | None = None) -> str:
+def _watching(stage: Stage, seen: list[Any]) -> Look | None:
+    """Of a program a frame's hash holds little: keep what can be seen of it besides."""
+    if stage.game.declared:
+        return None
+
+    def look(_frame: int) -> bool:
+        seen.append(stage.game.seen())
+        return False
+
+    return look
+
+
+def _first_seen(stage: Stage, here: Movie, seen_there: list[Any], frame: int | None) -> int | None:
+    """The first frame in which something else is seen, if that is before ``frame``."""
+    seen_here: list[Any] = []
+    _played(stage, here, frame, _watching(stage, seen_here))
+    pairs = enumerate(zip(seen_here, seen_there, strict=False), 1)
+    return next((number for number, (one, other) in pairs if one != other), frame)
+
+
+def _played(stage: Stage, movie: Movie, frames: int | None = None, look: Look | None = None) -> str:
     """Play a movie; gives what the game did, where it did not play on to its end."""
     try:
-        stage.replayed(movie, frames)
+        stage.replayed(movie, frames, look)
     except GameRaised as raised:
         return str(raised.info)
     except GameExit as ended:

@@ -18,7 +18,7 @@ from harness.errors import (
     shortened,
 )
 from harness.expressions import Expression
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.query.world import World
 
 RESERVED = ("find", "find_all", "frame", "time", "seed", "raycast", "overlap", "math", "Vec2d")
@@ -30,10 +30,10 @@ class Names:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._entities = driver.entities
-        self.space: dict[str, Any] = {}
+        self.space = driver.game.namespace(self._entities.unique_one)
+        self._live = not driver.game.declared
         self._bound: list[str] = []
         self._ever: set[str] = set()
-        self._dt = driver.dt
         self._fixed = self._fixed_names()
         with driver.game.guarded(driver.frame):
             given = driver.game.names()
@@ -42,16 +42,21 @@ class Names:
             self.update(driver.frame)
 
     def update(self, frame: int) -> bool:
-        """Bring the names up to ``frame``; says whether entities came or went."""
+        """Bring the names up to ``frame``; says whether any may have come or gone."""
         space = self.space
         space["frame"] = frame
-        space["time"] = frame * self._dt
+        space["time"] = self._driver.game.seconds(frame)
+        if self._live:
+            return True
         changed = self._entities.refresh()
         if changed:
             self._bind()
         return changed
 
     def _bind(self) -> None:
+        if self._live:
+            self.space.update(self._fixed)
+            return
         for name in self._bound:
             del self.space[name]
         unique = self._entities.unique
@@ -84,7 +89,16 @@ class Names:
 
     def known(self) -> list[str]:
         """The names to suggest: entities and the game's own."""
-        return [name for name in self.space if name not in RESERVED and not name.startswith("__")]
+        return list(self.there())
+
+    def there(self) -> dict[str, Any]:
+        """What can be used by name: what a program has, the game's own names, its entities."""
+        there = {**self._driver.game.known(), **self.space, **self._entities.unique}
+        return {
+            name: value
+            for name, value in there.items()
+            if name not in RESERVED and name.isidentifier() and not name.startswith("__")
+        }
 
     def require(self, expressions: Iterable[Expression]) -> None:
         """Refuse expressions that use a name which is not there.

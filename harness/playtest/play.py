@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.driver.driver import CANCEL
+from harness.driver.driver import CANCEL, FRAME
 from harness.driver.edits import written
 from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
-from harness.games.native import GameExit
+from harness.games.loaded import GameExit
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
 from harness.playtest.protocol import GoldenOf
@@ -27,6 +27,7 @@ from harness.query.world import World
 from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
 from harness.values.files import working_folder
+from harness.values.log import Level
 from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
@@ -139,6 +140,12 @@ class Playtest:
             names, wanted = Names(self.stage.driver), compiled(expression)
             names.require([wanted])
             return names.plain(names.evaluator(wanted)())
+
+    def names(self) -> dict[str, Any]:
+        """What expressions can use now, nearest first: each name with its value, plain, a copy."""
+        with self.stage.acting(changes=False):
+            names = Names(self.stage.driver)
+            return {name: names.plain(value) for name, value in names.there().items()}
 
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """The parts of an expression and their values, as a failed assert shows them."""
@@ -269,6 +276,15 @@ class Playtest:
     def frame(self) -> int:
         """Frames since reset."""
         return self.stage.driver.frame if self.stage.started else 0
+
+    @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+        return max(0, int(self.stage.beat[FRAME]))
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """What the game logged through `logging` since this was last asked: level and text."""
+        return self.stage.logged.taken()
 
     @property
     def notes(self) -> list[str]:

@@ -10,6 +10,7 @@ from harness.golden.golden import Golden
 from harness.playtest.savestates import Savestate
 from harness.query.places import Place
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.log import Level
 from harness.values.movie import Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
@@ -39,6 +40,13 @@ class Play(Protocol):
         """Frames since reset."""
 
     @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """What the game logged since this was last asked."""
+
+    @property
     def notes(self) -> list[str]:
         """What was noticed on the way."""
 
@@ -61,6 +69,9 @@ class Play(Protocol):
 
     def value(self, expression: str) -> Any:
         """The value of an expression."""
+
+    def names(self) -> dict[str, Any]:
+        """What expressions can use now."""
 
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """The parts of an expression and their values."""

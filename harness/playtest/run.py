@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Cancelled, Driver, Look
 from harness.errors import ArgumentError, HarnessError
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.bots import BOT
 from harness.playtest.checks import Checks
 from harness.playtest.compare import difference
@@ -262,7 +262,7 @@ class _Run:
             seed=movie.header.seed if movie else request.seed or stage.default_seed,
             scene=movie.header.scene if movie else request.scene or "",
             build=build,
-            notes=tuple(dict.fromkeys(self.notes)),
+            notes=tuple(dict.fromkeys([*self.notes, *stage.game.notes])),
             written=written,
             run_id=run_id(request, build, more["state_hash"]),
             request=request,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError, GameError
-from harness.games.native import GameRaised
+from harness.games.loaded import GameRaised
 from harness.golden.capture import draw, shown_part
 from harness.golden.sheet import cell_width, columns, strip
 from harness.playtest.plan import names_movie
@@ -41,7 +41,8 @@ def picture_of(driver: Driver, camera: str | None = None, width: int | None = No
     if driver.state_hash() != before:
         raise GameRaised(_changed_by_drawing(driver, camera))
     with game.guarded(driver.frame):
-        part = shown_part(game, camera)
+        # Where a program's things are in its window only its own code knows.
+        part = shown_part(game, camera) if game.declared else None
         boxes = _in_picture(World(driver), part, picture) if part is not None else {}
     return replace(picture, boxes=boxes)
 

@@ -12,10 +12,12 @@ from typing import Any
 from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
+from harness.games.files import OwnFiles
 from harness.games.folder import find_game
-from harness.games.loaded import loaded_game
-from harness.games.native import GameExit, GameRaised
+from harness.games.loaded import GameExit, GameRaised
+from harness.games.opening import loaded_game
 from harness.games.watch import watched
+from harness.playtest.logged import Logged
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
@@ -50,6 +52,7 @@ class Stage:
         self.budget = budget
         """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
+        self.logged = Logged(OwnFiles(self.path if self.path.is_dir() else self.path.parent))
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
         self.notes: list[str] = []
@@ -106,8 +109,12 @@ class Stage:
         driver = self._fresh_driver(follow)
         driver.reset(chosen, seed)
         self._known_hash = driver.marks[0].state_hash
-        self.notes += self.game.notes
+        self.gather_notes()
         return driver
+
+    def gather_notes(self) -> None:
+        """Take over what was noted of the game; it may note more while it is played."""
+        self.notes += [note for note in self.game.notes if note not in self.notes]
 
     def restore(self, state: Savestate, follow: Follow | None = None) -> Driver:
         """Return to a savestate, rebuilt by the game as it is on disk now.
@@ -117,7 +124,8 @@ class Stage:
         """
         self.game.refresh()
         driver = self._fresh_driver(follow)
-        note = restored(state, driver)
+        with self.logged.told_already():
+            note = restored(state, driver)
         self.changed_outside = state.changed_outside
         if note:
             self.notes.append(note)
@@ -156,11 +164,12 @@ class Stage:
     @contextmanager
     def active(self) -> Iterator[None]:
         """The process is the game's; it is watched, and can be cancelled."""
-        with watched(self.beat, self.budget), self.game.active():
+        with watched(self.beat, self.budget), self.game.active(), self.logged.kept():
             self.busy = True
             try:
                 yield
             finally:
+                self.gather_notes()
                 self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from harness.driver.driver import Driver
@@ -18,17 +18,23 @@ _TOLD = ("id", "name", "path", "kind", "position", "velocity", "angle", "body")
 """Properties that an inspection tells in places of their own."""
 
 
+_SMALL = ("Rect of", "FRect of", "ZRect of")
+_INSIDE = ("Sprite__", "GroupSingle__")
+"""How pygame's own attributes begin."""
+
+
 def inspected(driver: Driver, entity: Any, owners: Owners, every: bool) -> Inspection:
     """Look at one entity."""
     game, entities = driver.game, driver.entities
     view = entities.view(entity)
     assert view is not None
-    body, kind = body_of(entity), held(entity, "kind")
-    now, loaded = _values(driver, entity)
+    body = body_of(entity)
+    # Of a game that has no scene to be compared with, the nearest is told: all would be too much.
+    now, loaded = _values(driver, entity, near=not (driver.game.declared or every))
     shown = [name for name in now if every or name not in loaded or now[name] != loaded[name]]
     return Inspection(
         view,
-        kind if isinstance(kind, str) else None,
+        entities.kind(entity),
         position_of(entity),
         _number(body.angle if body is not None else held(entity, "angle")),
         _body_word(body, game.space),
@@ -43,23 +49,41 @@ def inspected(driver: Driver, entity: Any, owners: Owners, every: bool) -> Inspe
     )
 
 
-def _values(driver: Driver, entity: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def _values(driver: Driver, entity: Any, *, near: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     """What an entity holds, by names of its own: now, and when the scene was loaded."""
     label = driver.entities.label(entity)
     now, loaded = driver.trees()[label], driver.loaded.get(label)
-    return _named(label, leaves(label, now)), _named(label, leaves(label, loaded))
+    return _named(label, leaves(label, now), near), _named(label, leaves(label, loaded), near)
 
 
-def _named(label: str, found: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def _named(label: str, found: Iterable[tuple[str, Any]], near: bool) -> dict[str, Any]:
     start = f"{label}."
     named = {
         path.removeprefix(start).lstrip("_"): value
         for path, value in found
         if path.startswith(start)
     }
+    if near:
+        named = {name: named[name] for name in named if _is_near(name, named)}
     # What only says of how many parts something is, is left out where the parts are told.
-    wholes = {name[: max(map(name.rfind, ".[{"))] for name in named if not name.isidentifier()}
-    return {name: value for name, value in named.items() if name not in (*_TOLD, *wholes)}
+    wholes = {_whole(name) for name in named if not name.isidentifier()}
+    left_out = (*_TOLD, *wholes)
+    return {
+        name: value
+        for name, value in named.items()
+        if name not in left_out and not name.startswith(_INSIDE)
+    }
+
+
+def _is_near(name: str, named: Mapping[str, Any]) -> bool:
+    if name.isidentifier():
+        return True
+    whole = named.get(_whole(name))
+    return isinstance(whole, str) and whole.startswith(_SMALL)
+
+
+def _whole(name: str) -> str:
+    return name[: max(map(name.rfind, ".[{"))]
 
 
 def _body_word(body: Any, space: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, KeysView, Sequence
 from typing import Any
 
 from harness.errors import ArgumentError
@@ -18,6 +18,8 @@ AN_ENTITY = "must be a point such as 120,300, or an entity"
 
 def held(thing: Any, name: str) -> Any:
     """What a live object holds under a name; None where it has none, or can give it no more."""
+    if type(thing) is dict:
+        return thing.get(name)
     try:
         return getattr(thing, name, None)
     except Exception:  # an entity that died may fail at anything, and is no reason to
@@ -68,15 +70,24 @@ def box(argument: str, value: Any) -> Box:
 
 
 def shapes_of(entity: Any) -> list[Any]:
-    """The pymunk shapes of an entity: its own, else those of its body."""
+    """The pymunk shapes of an entity: its own, else those of its body; a shape is its own."""
+    if _is_shape(entity):
+        return [entity]
     several = held(entity, "shapes")
-    found = list(several) if isinstance(several, list | tuple | set | frozenset) else []
-    one = held(entity, "shape")
-    if one is not None and one not in found:
-        found.append(one)
+    found = list(several) if isinstance(several, _SEVERAL) else []
+    for one in (held(entity, "shape"), held(entity, "body")):
+        if _is_shape(one) and one not in found:
+            found.append(one)
     if not found:
         found = list(held(held(entity, "body"), "shapes") or ())
-    return [shape for shape in found if hasattr(shape, "bb") and hasattr(shape, "sensor")]
+    return [shape for shape in found if _is_shape(shape)]
+
+
+_SEVERAL = (list, tuple, set, frozenset, KeysView)
+
+
+def _is_shape(value: Any) -> bool:
+    return held(value, "bb") is not None and held(value, "sensor") is not None
 
 
 def placed(shapes: Iterable[Any], space: Any) -> list[Any]:
@@ -85,40 +96,90 @@ def placed(shapes: Iterable[Any], space: Any) -> list[Any]:
 
 
 def body_of(entity: Any) -> Any:
-    """The pymunk body of an entity, or None."""
-    body = held(entity, "body")
-    if body is None:
-        shapes = shapes_of(entity)
-        body = shapes[0].body if shapes else None
-    return body if hasattr(body, "velocity") and hasattr(body, "body_type") else None
+    """The pymunk body of an entity, or None; a body is its own."""
+    shapes = shapes_of(entity)
+    bodies = (held(entity, "body"), shapes[0].body if shapes else None, entity)
+    return next((body for body in bodies if _is_body(body)), None)
+
+
+def own_body(entity: Any) -> Any:
+    """The body whose further shapes are an entity's too; of a wall none, other walls share it."""
+    body = entity if _is_body(entity) else held(entity, "body")
+    shared = _is_shape(entity) and body is not None and body.body_type == body.STATIC
+    return None if shared else body
+
+
+def _is_body(value: Any) -> bool:
+    # An entity may tell these of its body, and some of its further attributes, as its own.
+    return all(held(value, name) is not None for name in ("velocity", "body_type", "moment"))
 
 
 def position_of(entity: Any) -> Point | None:
     """Where an entity is; None where it does not say."""
-    for holder in (entity, held(entity, "body")):
+    body = body_of(entity)
+    if _is_shape(entity) and body.body_type == body.STATIC:
+        return _around([entity.bb]).centre  # a wall's body is where no wall is
+    for holder in (entity, body):
         found = pair(held(holder, "position"))
         if found is not None:
             return found
     there = box_of(entity)
-    return there.centre if there is not None else None
+    return there.centre if there is not None else _at(entity)
 
 
 def box_of(entity: Any, space: Any = None) -> Box | None:
     """The upright box around an entity; None where it does not take up room.
 
     It is that of its shapes in the space, else its ``box`` or ``rect`` (x, y, width, height), else
-    its ``size`` or ``radius`` around its ``position``.
+    its ``size`` or ``radius`` around its ``position``, else its size from its ``x`` and ``y`` on.
     """
     shapes = shapes_of(entity)
     if shapes:
         boxes = [shape.bb for shape in (placed(shapes, space) if space is not None else shapes)]
         return _around(boxes) if boxes else None
-    for name in ("box", "rect"):
-        found = _four(held(entity, name))
+    for holder in (entity, *(held(entity, name) for name in _PLACES)):
+        for name in _BOXES:
+            found = _four(held(holder, name))
+            if found is not None:
+                return found
+    if held(entity, "topleft") is not None and held(entity, "w") is not None:
+        return _four(entity)
+    centre = pair(held(entity, "position"))
+    return _sized(entity, centre) if centre is not None else _cornered(entity)
+
+
+_PLACES = ("position", "pos", "transform")
+_BOXES = ("box", "rect", "hitbox", "_rect")
+_SIZES = (("width", "height"), ("w", "h"))
+
+
+def _at(entity: Any) -> Point | None:
+    """The point that an entity names without saying what of it is there."""
+    for holder in (entity, *(held(entity, name) for name in (*_PLACES, "center", "location"))):
+        found = pair(holder) if holder is not entity else None
+        found = found or pair((held(holder, "x"), held(holder, "y")))
         if found is not None:
             return found
-    centre = pair(held(entity, "position"))
-    return _sized(entity, centre) if centre is not None else None
+    return None
+
+
+def _cornered(entity: Any) -> Box | None:
+    """As pygame draws: from the corner of least x and y on; what has a radius, around there."""
+    corner = _at(entity)
+    if corner is None:
+        return None
+    radius = number(held(entity, "radius"))
+    if radius is not None:
+        return Box(corner.x - radius, corner.y - radius, 2 * radius, 2 * radius)
+    sizes = [pair((held(entity, across), held(entity, down))) for across, down in _SIZES]
+    sizes += [pair(held(entity, "size")), _picture_size(entity)]
+    size = next((size for size in sizes if size is not None), None)
+    return Box(*corner, *size) if size is not None and min(size) >= 0 else None
+
+
+def _picture_size(entity: Any) -> Point | None:
+    image = held(entity, "image")
+    return pair(image.get_size()) if type(image).__name__ == "Surface" else None
 
 
 def hidden(entity: Any) -> bool:

@@ -13,7 +13,7 @@ from harness.errors import ArgumentError, RequestError
 from harness.query import boxes, space
 from harness.query.contacts import contacts
 from harness.query.inspection import inspected
-from harness.query.places import Place, box_of, held, hidden, point, position_of, shapes_of
+from harness.query.places import Place, box_of, hidden, own_body, point, position_of, shapes_of
 from harness.query.places import box as four
 from harness.query.queries import Queries, queries
 from harness.values.numbers import number
@@ -59,7 +59,7 @@ class _Owners(dict[Any, EntityView]):
             view = entities.view(entity)
             if view is None:
                 continue
-            for part in (*shapes_of(entity), held(entity, "body")):
+            for part in (*shapes_of(entity), own_body(entity)):
                 if part is not None:
                     self._own.setdefault(part, view)
 

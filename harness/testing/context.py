@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness import tools as _registers_the_tools  # noqa: F401
+from harness.check.problems import Checked
 from harness.errors import (
     ArgumentError,
     ConfigError,
     GameError,
     GoldenError,
     HarnessError,
+    ProblemsFound,
     RunCancelled,
     RunError,
     RunFailed,
@@ -31,10 +33,11 @@ from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
 from harness.testing.evidence import Keeper, shown_from
+from harness.tools.desk import Desk, called
 from harness.values.answers import Shot
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
-from harness.worker.isolation import play_in, settled
+from harness.worker.isolation import is_program, play_in, settled
 from harness.worker.play import WorkerPlay
 
 if TYPE_CHECKING:
@@ -158,7 +161,8 @@ def _game_of(item: pytest.Item, marked: str | None) -> Path:
 def _isolation_of(item: pytest.Item, game: Path) -> str:
     """Where a test's game is played: the first of a run of pytest may be alone in its process."""
     first = item.config.stash.setdefault(_FIRST, game)
-    return settled(item.config.getoption("isolation"), alone=game == first)
+    isolation = item.config.getoption("isolation")
+    return settled(isolation, alone=game == first, program=is_program(game))
 
 
 _NAME_ONE = "  or name one: --game PATH, the ini key game, or @pytest.mark.game(path=...)"
@@ -168,24 +172,24 @@ class Tools:
     """Every tool as a method that raises when the run does not pass, but for ``check=False``."""
 
     def __init__(self, play: Play, here: Path) -> None:
-        self._play = play
+        self._desk = Desk(play.path, play.base, lambda: play)
         self._here = here
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in REGISTRY:
             raise AttributeError(f"no tool named {name!r}; tools: {', '.join(dir(self))}")
-        return _Call(REGISTRY.find(name), self._play, self._here)
+        return _Call(REGISTRY.find(name), self._desk, self._here)
 
     def __dir__(self) -> list[str]:
         return [tool.name for tool in REGISTRY]
 
 
 class _Call:
-    """A tool bound to a test's play."""
+    """A tool bound to what a test acts on."""
 
-    def __init__(self, tool: Tool, play: Play, here: Path) -> None:
+    def __init__(self, tool: Tool, desk: Desk, here: Path) -> None:
         self._tool = tool
-        self._play = play
+        self._desk = desk
         self._here = here
         self.__doc__ = tool.description
 
@@ -200,11 +204,13 @@ class _Call:
                     raise ArgumentError(name, "is given twice")
                 given[name] = value
             plain = {k: os.fspath(v) if isinstance(v, os.PathLike) else v for k, v in given.items()}
-            result = self._tool.function(self._play, **self._tool.checked(plain))
+            result = called(self._tool, self._desk, self._tool.checked(plain))
         except HarnessError as error:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
-            raise failure_of(result, again(result.request, self._play.path, self._here))
+            raise failure_of(result, again(result.request, self._desk.path, self._here))
+        if check and isinstance(result, Checked) and not result.passed:
+            raise ProblemsFound(result.text(), result)
         if check and isinstance(result, Shot) and result.matches is False:
             raise GoldenError(result.told, result.golden)
         return result

@@ -35,6 +35,18 @@ def texts(argument: str, value: Any) -> tuple[str, ...]:
     raise ArgumentError(argument, f"must be text or a list of texts, not {short(value)}")
 
 
+def wholes(argument: str, value: Any) -> tuple[int, ...]:
+    """Some whole numbers.
+
+    Raises:
+        ArgumentError: they are none.
+    """
+    listed = isinstance(value, list | tuple)
+    if listed and all(isinstance(part, int) and not isinstance(part, bool) for part in value):
+        return tuple(value)
+    raise ArgumentError(argument, f"must be a list of whole numbers, not {short(value)}")
+
+
 def path(argument: str, value: Any) -> Path:
     """A path.
 

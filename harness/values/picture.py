@@ -29,6 +29,7 @@ class Picture:
     pixels: bytes
     boxes: Mapping[str, Box] = field(default_factory=dict)
     scale: float = 1.0
+    _hash: str = field(default="", init=False, repr=False)
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -59,9 +60,11 @@ class Picture:
     @property
     def hash(self) -> str:
         """Its size and pixels as 16 hex digits."""
-        whole = hashlib.blake2b(f"{self.width}x{self.height}:".encode(), digest_size=8)
-        whole.update(self.pixels)
-        return whole.hexdigest()
+        if not self._hash:
+            whole = hashlib.blake2b(f"{self.width}x{self.height}:".encode(), digest_size=8)
+            whole.update(self.pixels)
+            object.__setattr__(self, "_hash", whole.hexdigest())
+        return self._hash
 
     @property
     def blank(self) -> bool:

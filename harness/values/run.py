@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from harness.errors import ArgumentError
-from harness.values.kinds import path, played, saved_name, short, text, texts
+from harness.values.kinds import path, played, saved_name, short, text, texts, wholes
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
 from harness.values.picture import Picture
@@ -67,6 +67,7 @@ class RunRequest:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
                 raise ArgumentError(name, f"must be a whole number, not {short(value)}")
+        put(self, "shots", wholes("shots", self.shots))
         for name in ("game", "record"):
             given = getattr(self, name)
             if given:  # as it was given: `./-odd` can be typed, and `-odd` cannot

@@ -16,7 +16,7 @@ from harness.worker.reel import Tail, closing_of, tail_of
 
 VERBS = frozenset(
     (
-        "step", "hold", "tap", "until", "value", "explain",
+        "step", "hold", "tap", "until", "value", "names", "explain",
         "inspect", "raycast", "overlap", "at", "contacts", "screenshot",
     )
 )  # fmt: skip

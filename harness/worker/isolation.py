@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from harness.errors import ArgumentError
+from harness.games.folder import find_game, read_folder
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
 from harness.values.kinds import short
@@ -21,19 +23,34 @@ ISOLATIONS: tuple[str, ...] = get_args(Isolation)
 FORKS = sys.platform == "linux" and sys.implementation.name == "cpython"
 
 
-def settled(isolation: str, alone: bool = False) -> str:
+def settled(isolation: str, alone: bool = False, program: bool = False) -> str:
     """What ``auto`` means: this process for a game that is ``alone`` in it, else a worker.
 
+    A ``program`` always has a process to itself: all that it reaches for is replaced there.
+
     Raises:
-        ArgumentError: it is no isolation, or none that this system has.
+        ArgumentError: it is no isolation, or none that this system or this game has.
     """
     if isolation not in ISOLATIONS:
         raise ArgumentError("isolation", f"must be {' or '.join(ISOLATIONS)}, not {isolation!r}")
     if isolation == "fork" and not FORKS:
         raise ArgumentError("isolation", "fork is for CPython on Linux; here a worker is spawned")
+    if isolation == "in-process" and program:
+        raise ArgumentError(
+            "isolation", "a program is played in a process of its own; give auto, fork or spawn"
+        )
     if isolation == "auto":
-        return "in-process" if alone else ("fork" if FORKS else "spawn")
+        return "in-process" if alone and not program else ("fork" if FORKS else "spawn")
     return isolation
+
+
+def is_program(game: str | os.PathLike[str] | None, base: Path | None = None) -> bool:
+    """Whether a game, as it is given, is a program of its own and no native game.
+
+    Raises:
+        ConfigError: there is no such game.
+    """
+    return read_folder(find_game(game, base)).script is not None
 
 
 def play_in(

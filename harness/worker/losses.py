@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.driver.driver import FRAME
+from harness.games.folder import own_files
 from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
 from harness.worker import places
 from harness.worker.ends import status_of, told_end
@@ -51,7 +52,7 @@ def hung(family: Family, member: Member, message: str) -> WorkerLost:
     frame = family.page.beat(member.slot)[FRAME] + 1
     dump = _where(family, member)
     member.end()
-    return WorkerLost(places.ended_there(family.game, dump, "Hung", message, frame))
+    return WorkerLost(places.ended_there(own_files(family.game), dump, "Hung", message, frame))
 
 
 def _where(family: Family, member: Member) -> str:
@@ -78,7 +79,7 @@ def died(family: Family, member: Member) -> WorkerLost:
     dump = file.read_text(errors="replace")
     os.truncate(file, 0)
     message = places.cause(dump) or told_end(status)
-    return WorkerLost(places.ended_there(family.game, dump, "Crashed", message, frame))
+    return WorkerLost(places.ended_there(own_files(family.game), dump, "Crashed", message, frame))
 
 
 def _status(family: Family, member: Member) -> int | None:

@@ -18,6 +18,7 @@ from harness.playtest.steps import is_request
 from harness.query.places import Place
 from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.log import Level
 from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult, run_id
@@ -63,6 +64,11 @@ class WorkerPlay(Processes):
     def value(self, expression: str) -> Any:
         """As ``Playtest.value``."""
         return self._verb("value", expression)
+
+    def names(self) -> dict[str, Any]:
+        """As ``Playtest.names``."""
+        names: dict[str, Any] = self._verb("names")
+        return names
 
     def explain(self, expression: str) -> list[tuple[str, Any]]:
         """As ``Playtest.explain``."""
@@ -147,6 +153,16 @@ class WorkerPlay(Processes):
     def frame(self) -> int:
         """Frames since reset."""
         return self._frame
+
+    @property
+    def reached(self) -> int:
+        """As ``Playtest.reached``."""
+        return self._seat.reached()
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """As ``Playtest.logged``."""
+        lines, self._seat.logged = self._seat.logged, []
+        return lines
 
     # whole runs
 

@@ -20,7 +20,7 @@ from typing import Any, Literal, NoReturn
 from harness.driver.environment import movie_header
 from harness.errors import HarnessError
 from harness.expressions import compiled
-from harness.games.loaded import loaded_game
+from harness.games.opening import loaded_game
 from harness.playtest.play import Playtest
 from harness.values.notation import parse
 from harness.worker import descriptors
@@ -65,6 +65,7 @@ class Process:
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
         self._game = loaded_game(Path(boot.game))
+        self._game.home = self._home()
         self._game.relieve = lambda: limit_memory(None)
 
     def _opened(self, name: str) -> Any:
@@ -109,7 +110,8 @@ class Process:
             return Answer(kind, value)
         notes = tuple(play.notes[self._noted :])
         self._noted = len(play.notes)
-        return Answer(kind, value, play.frame, notes, play.stage.changed_outside)
+        logged = tuple(play.logged())
+        return Answer(kind, value, play.frame, notes, play.stage.changed_outside, logged)
 
     # what it can be told
 
@@ -162,7 +164,7 @@ class Process:
     def _unforkable(self) -> str:
         if threading.active_count() > 1:
             return "the game runs threads"
-        return descriptors.shared(self._ours())
+        return descriptors.shared(self._ours() | self._game.shareable())
 
     def _ours(self) -> frozenset[int]:
         return self._base | {self._channel.socket.fileno()}

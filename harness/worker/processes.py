@@ -56,11 +56,11 @@ class Processes:
         self.base = base or working_folder()
         self.here = here or working_folder()
         self.path = find_game(game, self.base)
-        read_folder(self.path)  # one that does not fit is refused at once
         self.on_movie: Callable[[Movie], None] | None = None
         self.notes: list[str] = []
         self._seed, self._scene = seed, scene
-        self._files = OwnFiles(self.path)
+        # One that does not fit is refused at once.
+        self._files = OwnFiles(read_folder(self.path).own)
         self._frame = 0
         self._failed: RunResult | None = None
         self._reel: Reel | None = None

@@ -32,7 +32,7 @@ def test_without_one_the_nearest_upward_is_found_then_game_beside(stub, tmp_path
     [
         ("nowhere", "no game at"),
         ("empty", "it has no harness.yaml"),
-        ("file.txt", "is a file; this version"),
+        ("file.txt", "is no game; the harness drives programs for pygame"),
     ],
 )
 def test_what_is_no_game_is_told_so(tmp_path, given, message):

@@ -92,7 +92,9 @@ def png(width, height, lines):
 @pytest.mark.parametrize("size", [(0, 2), (2, 0), (2**31 - 1, 2), (2, 2**31 - 1), (2**31 - 1,) * 2])
 def test_a_png_of_no_size_or_of_too_much_is_refused(tmp_path, size):
     (tmp_path / "a.png").write_bytes(png(*size, bytes(14)))
-    with pytest.raises(GoldenError, match=r"a\.png: is (not a whole PNG|too large)"):
+    with pytest.raises(
+        GoldenError, match=r"a\.png: (is not a whole PNG|says that it is \d+x\d+ pixels large)"
+    ):
         read_png(tmp_path / "a.png")
 
 

@@ -1,0 +1,188 @@
+"""How a program is begun: as ``python main.py`` would, ``python -m package``, or by pygame-zero."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.machinery
+import linecache
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import CodeType, ModuleType
+
+from harness.games.files import OwnFiles
+from harness.games.script.sources import read_sources
+
+
+class Workplace:
+    """Where a program runs: a copy of its own files, or these themselves.
+
+    Its code is compiled under the names of the user's files, so that every traceback names those.
+    """
+
+    def __init__(self, own: Path, copy: Path | None = None) -> None:
+        self.own = own
+        self.copy = copy or own
+
+    def there(self, file: Path) -> Path:
+        """Where one of the user's files is to be found by the program."""
+        return self.copy / file.relative_to(self.own)
+
+    def user_file(self, file: str) -> str:
+        """The user's file that one of the program's is a copy of; other paths as they are."""
+        try:
+            return str(self.own / Path(file).relative_to(self.copy))
+        except ValueError:
+            return file
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles the present source, under the name of the user's file."""
+
+    def __init__(self, name: str, path: str, place: Workplace) -> None:
+        super().__init__(name, path)
+        self._place = place
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), self._place.user_file(path))
+        return code
+
+
+class _Finder:
+    """Finds the program's own modules."""
+
+    def __init__(self, place: Workplace) -> None:
+        self._place = place
+        self._own = OwnFiles(place.copy)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            return None
+        if spec.origin is None or self._own.relative(spec.origin) is None:
+            return None
+        spec.loader = _Loader(spec.name, spec.origin, self._place)
+        return spec
+
+
+class Entry:
+    """One program, ready to be begun in this process, over and over."""
+
+    def __init__(self, script: Path, place: Workplace) -> None:
+        self.script = script
+        self.place = place
+        self.main = ModuleType("__main__")
+        self._own = OwnFiles(place.own)
+        self._finder = _Finder(place)
+        self._paths: list[str] = []
+        self._known: dict[str, bool] = {}
+
+    def prepare(self) -> dict[str, ModuleType]:
+        """Make the process ready; gives the modules that stand in while the program runs."""
+        file = self.place.there(self.script)
+        self.main = ModuleType("__main__")
+        self.main.__file__ = str(file)
+        package, root = _package(self.script)
+        if root.is_relative_to(self.place.own):
+            root = self.place.there(root)
+        self.main.__package__ = package or None
+        self._paths = [str(file.parent), *([str(root)] if package else [])]
+        sys.path[:] = [path for path in sys.path if not _is_our_tree(path)]
+        sys.path[:0] = self._paths[:1]
+        sys.path += self._paths[1:]
+        sys.meta_path.insert(0, self._finder)
+        os.chdir(_working_folder(file, self.place.copy))
+        self._shadow()
+        importlib.invalidate_caches()
+        return {"__main__": self.main}
+
+    def _shadow(self) -> None:
+        """Let the program's own modules go before others of that name, imported by us."""
+        # They were there before any program's, and so is whoever holds them.
+        folder = OwnFiles(self.place.there(self.script).parent)
+        for top in folder.tops():
+            if top in sys.modules and top not in _FIRST and not _is_pygame(top):
+                for name in [n for n in sys.modules if n == top or n.startswith(f"{top}.")]:
+                    del sys.modules[name]
+
+    def clear(self) -> None:
+        """Forget what the program has imported of its own."""
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if name != "__main__" and isinstance(file, str) and self.is_own(file):
+                del sys.modules[name]
+        for path in self._paths:
+            if path in sys.path:
+                sys.path.remove(path)
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+        linecache.checkcache()
+
+    def is_own(self, file: str) -> bool:
+        """Whether a file, as code or a module names it, is the program's own."""
+        known = self._known.get(file)
+        if known is None:
+            known = self._own.relative(self.place.user_file(file)) is not None
+            self._known[file] = known
+        return known
+
+    def run(self) -> None:
+        """Run the program to its end."""
+        file = self.place.there(self.script)
+        sys.argv = [str(file)]
+        if read_sources(self.script).zero:
+            self._run_zero(file)
+        else:
+            exec(self._code(file), vars(self.main))
+
+    def _code(self, file: Path) -> CodeType:
+        loader = _Loader("__main__", str(file), self.place)
+        self.main.__loader__ = loader
+        return loader.get_code("__main__")
+
+    def _run_zero(self, file: Path) -> None:
+        """As pygame-zero's own runner does it."""
+        runner = importlib.import_module("pgzero.runner")
+        self.main.__name__ = file.stem
+        sys.modules[file.stem] = self.main
+        sys._pgzrun = True  # type: ignore[attr-defined]
+        runner.prepare_mod(self.main)
+        exec(self._code(file), vars(self.main))
+        runner.run_mod(self.main)
+
+
+_FIRST = frozenset(
+    (*sys.builtin_module_names, "os", "io", "abc", "codecs", "site", "stat", "harness")
+)
+"""Modules that a bare Python has imported before any program's folder is on its path."""
+
+
+_OUR_TREE = Path(__file__).resolve().parents[3]
+
+
+def _is_our_tree(path: str) -> bool:
+    """Whether a path leads to the harness alone: what else lies there is none of the program's."""
+    return path != "" and Path(path).resolve() == _OUR_TREE and _OUR_TREE.name != "site-packages"
+
+
+def _is_pygame(name: str) -> bool:
+    return name in ("pygame", "pymunk", "numpy", "greenlet")
+
+
+def _package(file: Path) -> tuple[str, Path]:
+    """The package that a file lies in, and the folder that the package lies in."""
+    names, folder = [], file.parent
+    while (folder / "__init__.py").is_file():
+        names.append(folder.name)
+        folder = folder.parent
+    if not all(name.isidentifier() for name in names):
+        return "", file.parent
+    return ".".join(reversed(names)), folder
+
+
+def _working_folder(file: Path, _own: Path) -> Path:
+    return file.parent

@@ -1,0 +1,226 @@
+"""What a program's files say before it runs: what it imports, for which library it is written."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import ConfigError, UnknownName
+
+FOREIGN = {
+    "arcade": "arcade",
+    "pyglet": "pyglet",
+    "kivy": "kivy",
+    "ursina": "ursina",
+    "panda3d": "panda3d",
+    "direct": "panda3d",
+    "pyray": "raylib",
+    "raylib": "raylib",
+    "cocos": "cocos2d",
+    "pyxel": "pyxel",
+    "turtle": "turtle",
+    "tkinter": "tkinter",
+    "PyQt5": "Qt",
+    "PyQt6": "Qt",
+    "PySide6": "Qt",
+    "wx": "wxPython",
+}
+"""What a program may be written for in place of pygame, by what it imports."""
+
+DRIVEN = "programs for pygame, pygame-ce and pygame-zero, and folders with a harness.yaml"
+
+_OURS = frozenset(("pygame", "pgzrun", "pgzero", "pygame_menu", "pygame_gui"))
+_MOST_FILES = 400
+_LONGEST_FILE = 1 << 20
+_UPWARD = re.compile(
+    r"""["']\.\.[/\\"']|os\.pardir|\.parent\.parent|dirname\(\s*(os\.path\.)?dirname"""
+)
+_CONTAINERS = frozenset(("src", "source", "code", "scripts", "bin"))
+_MOST_UP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files of a program that can be found from its first, read but not run."""
+
+    script: Path
+    imports: frozenset[str]
+    """The names at the head of every import."""
+    upward: bool
+    """Whether it reaches for what lies above its folder."""
+    zero: bool
+    """Whether it is written for pygame-zero, which runs it."""
+
+
+def refuse_foreign(sources: Sources) -> None:
+    """Refuse a program for another library.
+
+    Raises:
+        ConfigError: with what the harness does drive.
+    """
+    foreign = [FOREIGN[name] for name in sorted(sources.imports) if name in FOREIGN]
+    if foreign and not sources.imports & _OURS and not sources.zero:
+        raise ConfigError(
+            f"{sources.script.name} is a program for {foreign[0]}; the harness drives {DRIVEN}"
+        )
+
+
+def read_sources(script: Path) -> Sources:
+    """Read a program's files, beginning with its first.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        stamp = script.stat().st_mtime_ns
+    except OSError as error:
+        raise ConfigError(f"cannot read {script}: {error.strerror}") from None
+    return _read(script, stamp)
+
+
+@functools.lru_cache(maxsize=32)
+def _read(script: Path, _stamp: int) -> Sources:
+    imports: set[str] = set()
+    upward = zero = False
+    left, seen = [script], {script}
+    while left and len(seen) < _MOST_FILES:
+        file = left.pop()
+        text = _text(file)
+        upward = upward or _UPWARD.search(text) is not None
+        tree = _tree(text)
+        if file == script:
+            zero = _is_zero(tree)
+        for name in _imported(tree):
+            imports.add(name.partition(".")[0])
+            for local in _local_files(script.parent, name):
+                if local not in seen:
+                    seen.add(local)
+                    left.append(local)
+    return Sources(script, frozenset(imports), upward, zero)
+
+
+def _text(file: Path) -> str:
+    try:
+        if file.stat().st_size > _LONGEST_FILE:
+            return ""
+        with tokenize.open(file) as opened:
+            return opened.read()
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return ""
+
+
+def _tree(text: str) -> ast.Module:
+    import warnings
+
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            if module:
+                yield module
+            for alias in node.names:
+                yield f"{module}.{alias.name}".lstrip(".")
+
+
+def _local_files(folder: Path, name: str) -> Iterator[Path]:
+    place = folder.joinpath(*name.split("."))
+    for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
+        if file.is_file():
+            yield file
+
+
+_ZERO_NAMES = frozenset(("Actor", "screen", "keyboard", "sounds", "music", "images", "clock"))
+
+
+def _is_zero(tree: ast.Module) -> bool:
+    """Whether names of pygame-zero are used that the file neither imports nor makes.
+
+    ``pgzrun`` is imported by those that run themselves.
+    """
+    if any(name.partition(".")[0] == "pgzrun" for name in _imported(tree)):
+        return False
+    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if not defined & {"draw", "update"} or "pgzero.runner" in _imported(tree):
+        return False
+    used: set[str] = set()
+    made: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (made if isinstance(node.ctx, ast.Store) else used).add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            made.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+    return bool((used - made) & _ZERO_NAMES)
+
+
+def own_folder(script: Path) -> Path:
+    """The folder of a program's own files: its own, or one above it that it reaches into.
+
+    A program in a package, in ``src``, or that says ``..`` belongs to the folder above; one that
+    is installed has only its own.
+    """
+    folder = script.parent
+    if any(parent.name.endswith("-packages") for parent in script.parents):
+        return folder
+    upward = read_sources(script).upward
+    for step in range(_MOST_UP):
+        inside = (folder / "__init__.py").is_file() or (step == 0 and upward)
+        if folder.name.lower() not in _CONTAINERS and not inside:
+            break
+        above = folder.parent
+        if above in (Path.home(), Path(above.anchor)):
+            break
+        folder = above
+    return folder
+
+
+def script_in(folder: Path) -> Path | None:
+    """The program that a folder is run by: its main.py, or its __main__.py."""
+    for name in ("main.py", "__main__.py"):
+        if (folder / name).is_file():
+            return folder / name
+    return None
+
+
+def module_file(name: str) -> Path:
+    """The file that ``python -m name`` runs, found without importing anything of it.
+
+    Raises:
+        UnknownName: there is no such module.
+    """
+    from importlib.machinery import PathFinder
+
+    path: list[str] | None = [str(Path.cwd()), *sys.path]
+    spec = None
+    for end in range(1, name.count(".") + 2):
+        parts = name.split(".")[:end]
+        spec = PathFinder.find_spec(".".join(parts), path)
+        if spec is None:
+            raise UnknownName("module", name, (), "Python's path")
+        path = list(spec.submodule_search_locations or ())
+    if path:
+        main = script_in(Path(path[0]))
+        if main is None or main.name != "__main__.py":
+            main = Path(path[0]) / "__main__.py"
+        if not main.is_file():
+            raise ConfigError(f"-m {name}: the package has no __main__.py to run")
+        return main.resolve()
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        raise ConfigError(f"-m {name}: it is no module of Python source")
+    return Path(spec.origin).resolve()

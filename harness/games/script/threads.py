@@ -1,0 +1,198 @@
+"""A program's own threads: named in the run's notes, and kept in step as far as that goes.
+
+When a thread of somebody's own gets its turn is the system's to say, so that the same bits cannot
+be promised. What can be done is done: a thread that sleeps does so on the virtual clock, and is
+given time to do what it woke up for before the program itself goes on.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import threading
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from harness.games.script.imports import Imports
+from harness.games.script.runtime import SECOND, Patches, Runtime
+
+_TURN = 0.05
+"""Seconds that a thread is given to sleep again, or to end, before the program goes on."""
+
+_LOOK = 0.0005
+_STUCK = 0.2
+"""Seconds without any virtual time, after which a sleeper wakes: the program may wait for it."""
+
+_EVERY = SECOND // 120
+"""Nanoseconds of virtual time from one look at the sleepers to the next."""
+
+
+class _Sleeper:
+    """A thread that sleeps until a virtual time."""
+
+    def __init__(self, when: int, number: int) -> None:
+        self.order = (when, number)
+        self.when = when
+        self.awake = threading.Event()
+
+
+class Threads:
+    """Threads that a program starts."""
+
+    def __init__(self, runtime: Runtime, imports: Imports) -> None:
+        self._runtime = runtime
+        self._settled = threading.Condition()
+        self._sleepers: dict[int, _Sleeper] = {}
+        self._numbers = count()
+        self._run = 0
+        self._runs: WeakKeyDictionary[threading.Thread, int] = WeakKeyDictionary()
+        self._looks = False
+        self._start: Callable[..., Any] = _nothing
+        self._join: Callable[..., Any] = _nothing
+
+    def install(self, patches: Patches) -> None:
+        """Replace how threads are started, joined, and timed."""
+        self._start = patches.original(threading.Thread, "start")
+        self._join = patches.original(threading.Thread, "join")
+        patches.put(threading.Thread, "start", lambda thread: self.start(thread))
+        patches.put(
+            threading.Thread, "join", lambda thread, timeout=None: self.join(thread, timeout)
+        )
+        patches.put(threading.Timer, "run", lambda timer: self.run_timer(timer))
+
+    def begin(self) -> None:
+        """Have none; what an earlier program left behind ends at its next sleep."""
+        self._run += 1
+        self._looks = False
+        self._numbers = count()
+        for sleeper in list(self._sleepers.values()):
+            sleeper.awake.set()
+
+    def start(self, thread: threading.Thread) -> None:
+        """Start a thread, and let it come to where it first sleeps or ends."""
+        if not self._runtime.playing:
+            self._start(thread)
+            return
+        self._runtime.note(
+            f"the game runs a thread of its own, {_named(thread)}: when it gets its turn is not"
+            " the harness's to say, so the same bits cannot be promised"
+        )
+        self._runs[thread] = self._run
+        self._start(thread)
+        if self._runtime.heeds():
+            self._settle(thread)
+            if not self._looks:
+                self._looks = True
+                self._runtime.at(self._runtime.now + _EVERY, self._look)
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep as a thread of the program's: on the virtual clock, but never for good."""
+        self._sleep(seconds, lambda: False)
+
+    def _sleep(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        runtime, me, run = self._runtime, threading.get_ident(), self._run
+        self._end_if_left_behind()
+        sleeper = _Sleeper(runtime.now + int(seconds * SECOND), next(self._numbers))
+        with self._settled:
+            self._sleepers[me] = sleeper
+            self._settled.notify_all()
+        seen, stuck = runtime.now, 0.0
+        while not sleeper.awake.wait(_TURN) and stuck < _STUCK and not is_over():
+            stuck = stuck + _TURN if runtime.playing and runtime.now == seen else 0.0
+            seen = runtime.now
+        if self._run == run:
+            self._sleepers.pop(me, None)
+        self._end_if_left_behind()
+
+    def _end_if_left_behind(self) -> None:
+        """End a thread of an earlier program."""
+        if self._runs.get(threading.current_thread(), self._run) != self._run:
+            raise SystemExit
+
+    def _ours(self) -> list[threading.Thread]:
+        """The present program's threads, those that have ended too."""
+        return [thread for thread, run in list(self._runs.items()) if run == self._run]
+
+    def join(self, thread: threading.Thread, timeout: float | None = None) -> None:
+        """Wait for a thread; the time that it sleeps passes meanwhile."""
+        runtime = self._runtime
+        if not runtime.heeds() or thread not in self._ours():
+            self._join(thread, timeout)
+            return
+        limit = None if timeout is None else runtime.now + int(timeout * SECOND)
+        while thread.is_alive():
+            self._settle(thread)
+            if not thread.is_alive():
+                break
+            sleeper = min(self._sleepers.values(), key=lambda each: each.order, default=None)
+            if sleeper is None:  # it works, or waits for something that is no clock
+                self._join(thread, _TURN if limit is None else timeout)
+                if limit is not None:
+                    return
+                continue
+            if limit is not None and sleeper.when > limit:
+                runtime.advance(max(0, limit - runtime.now))
+                return
+            runtime.advance(max(0, sleeper.when - runtime.now))
+            self._wake()
+
+    def run_timer(self, timer: threading.Timer) -> None:
+        """Call a timer's function when its virtual time has come."""
+        if timer not in self._ours():
+            timer.finished.wait(timer.interval)
+        else:
+            self._sleep(timer.interval, timer.finished.is_set)
+        if not timer.finished.is_set():
+            timer.function(*timer.args, **timer.kwargs)
+        timer.finished.set()
+
+    # turns
+
+    def _look(self) -> None:
+        """Wake who is due, again and again while there is any thread."""
+        self._wake()
+        if any(thread.is_alive() for thread in self._ours()):
+            self._runtime.at(self._runtime.now + _EVERY, self._look)
+        else:
+            self._looks = False
+
+    def _wake(self) -> None:
+        """Give each sleeper that is due its turn, one after another."""
+        now = self._runtime.now
+        due = [(s.order, ident) for ident, s in list(self._sleepers.items()) if s.when <= now]
+        for _, ident in sorted(due):
+            sleeper = self._sleepers.pop(ident, None)
+            if sleeper is None:
+                continue
+            sleeper.awake.set()
+            for thread in self._ours():
+                if thread.ident == ident:
+                    self._settle(thread)
+                    break
+
+    def _settle(self, thread: threading.Thread) -> None:
+        """Wait until a thread sleeps or has ended, but not long."""
+        waited = 0.0
+        with self._settled:
+            while waited < _TURN and thread.is_alive() and thread.ident not in self._sleepers:
+                self._settled.wait(_LOOK)
+                waited += _LOOK
+
+
+def _named(thread: threading.Thread) -> str:
+    """A thread by what it runs, since its name counts what ran before."""
+    target = getattr(thread, "_target", None) or type(thread).run
+    if isinstance(thread, threading.Timer):
+        target = thread.function
+    target = inspect.unwrap(getattr(target, "func", target))
+    code = getattr(target, "__code__", None)
+    name = getattr(target, "__qualname__", type(thread).__name__)
+    if code is None:
+        return name
+    return f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})"
+
+
+def _nothing(*_: Any, **__: Any) -> Any:
+    return None

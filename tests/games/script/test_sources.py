@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import pytest
+
+from harness.errors import ConfigError, UnknownName
+from harness.games.folder import find_game, read_folder
+from harness.games.script.sources import module_file, own_folder, read_sources
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(name, text="import pygame\n"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def test_a_program_is_a_file_or_a_folder_with_a_main(written, tmp_path):
+    main = written("main.py")
+    other = written("other.py")
+    assert find_game(main) == find_game(tmp_path) == main
+    assert find_game("other.py", tmp_path) == other
+    folder = read_folder(main)
+    assert (folder.script, folder.id, folder.scenes) == (main, tmp_path.name, ("main",))
+    assert read_folder(other).id == "other"
+
+
+def test_a_folder_of_programs_asks_which(written, tmp_path):
+    written("one.py")
+    written("two.py")
+    with pytest.raises(ConfigError, match=r"no main\.py\n  name the program to run; it has: one"):
+        find_game(tmp_path)
+
+
+def test_a_harness_yaml_may_name_a_program(written, tmp_path):
+    script = written("src/run.py")
+    written("harness.yaml", "script: src/run.py\nbuttons: {jump: space}\npads: 1\n")
+    folder = read_folder(find_game(tmp_path))
+    assert (folder.script, folder.entry, folder.own, folder.pads) == (script, "", tmp_path, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("script: nowhere.py\n", "script: must be a Python file"),
+        ("script: main.py\nentry: a:B\n", "script: stands in place of entry"),
+        ("script: main.py\npads: 9\n", "pads: must be 0 to 4"),
+    ],
+)
+def test_a_harness_yaml_that_does_not_fit_is_refused(written, tmp_path, text, message):
+    written("main.py")
+    written("harness.yaml", text)
+    with pytest.raises(ConfigError, match=message):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize("library", ["arcade", "pyglet", "kivy", "ursina"])
+def test_a_program_for_another_library_is_refused(written, library):
+    written("engine.py", f"from {library} import window\n")
+    main = written("main.py", "import engine\n")
+    with pytest.raises(ConfigError, match=rf"main\.py is a program for {library}; the harness"):
+        read_folder(main)
+
+
+def test_a_program_that_may_use_another_library_too_is_played(written):
+    read_folder(written("main.py", "import pygame\nimport tkinter\n"))
+
+
+def test_pygame_zero_is_known_by_its_names(written):
+    assert read_sources(written("zero.py", "def draw():\n    screen.clear()\n")).zero
+    assert not read_sources(written("own.py", "import pgzrun\ndef draw(): screen.clear()\n")).zero
+    assert not read_sources(written("plain.py", "def draw(screen):\n    screen.fill(0)\n")).zero
+
+
+def test_what_is_broken_is_left_to_python(written):
+    assert read_sources(written("broken.py", "import = 1\n")).imports == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "above"),
+    [
+        ("game/main.py", "import pygame\n", 0),
+        ("game/src/main.py", "import pygame\n", 1),
+        ("game/play/main.py", "open('../pictures/a.png')\n", 1),
+        ("game/play/main.py", "open('pictures/a.png')\n", 0),
+    ],
+)
+def test_a_program_owns_its_folder_or_the_one_that_it_reaches_into(written, name, text, above):
+    file = written(name, text)
+    assert own_folder(file) == file.parents[above]
+
+
+def test_a_package_is_owned_whole(written):
+    written("thing/__init__.py", "")
+    file = written("thing/__main__.py", "from . import inner\n")
+    assert own_folder(file) == file.parents[1]
+
+
+def test_a_module_is_found_without_being_imported():
+    file = module_file("pygame.examples.aliens")
+    assert (file.name, file.parent.name) == ("aliens.py", "examples")
+    assert find_game("-m pygame.examples.aliens") == file
+    with pytest.raises(UnknownName, match="no module named 'nowhere'"):
+        module_file("nowhere")
+    with pytest.raises(ConfigError, match=r"no __main__\.py"):
+        module_file("json")
+
+
+def test_an_installed_program_owns_no_more_than_its_folder():
+    file = module_file("pygame.examples.aliens")
+    assert own_folder(file) == file.parent
