@@ -83,7 +83,7 @@ class Driver:
     def _entities(self) -> Entities:
         if self.game.declared:
             return Entities(self.game)
-        return Discovered(self.game, lambda: (self.frame, len(self.edits)))
+        return Discovered(self.game)
 
     def advance(self, timeline: Iterable[InputFrame], look: Look | None = None) -> bool:
         """Step once for each input frame; says whether ``look`` stopped it.
@@ -181,6 +181,7 @@ class Driver:
             self.entities.refresh()
             names = {**self.game.known(), **self.game.names(), **self.entities.unique}
             set_path(names, edit.target, literal(edit.value))
+            self.game.forget()
             self._reindex(names.get(edit.target.split(".")[0].split("[")[0]))
         self.edits.append(edit)
 

@@ -26,3 +26,5 @@ class Discovery:
 
     found: list[Found] = field(default_factory=list)
     cut: str = ""
+    bound: Any = None
+    """What whoever names the things makes of them, so that it is forgotten with them."""

@@ -66,6 +66,7 @@ class LoadedGame:
         self.owner: object = None
         self.instance: Any = None
         self.notes: list[str] = []
+        self.discovery: Discovery | None = None
         self.unraised: list[ErrorInfo] = []
         self.relieve: Callable[[], None] = _nothing
         """Called when memory ran out, before anything is told of it."""
@@ -132,8 +133,18 @@ class LoadedGame:
         return []
 
     def discovered(self) -> Discovery:
-        """What is found in a game that declares no entities."""
+        """What is found in a game that declares no entities; the same until it moves on."""
+        if self.discovery is None:
+            self.discovery = self.discover()
+        return self.discovery
+
+    def discover(self) -> Discovery:
+        """Look for the things of a game that declares none."""
         return Discovery()
+
+    def forget(self) -> None:
+        """Let go of what was found: a thing that somebody saw must not live any longer for it."""
+        self.discovery = None
 
     def followed(self, known: Found) -> Any:
         """What is now where a thing was found before; None where it is no longer that."""

@@ -58,6 +58,7 @@ _OBJECTS = (Nature.OBJECT, Nature.STRANGE, Nature.SPRITE, Nature.ACTOR)
 _LIBRARIES = frozenset(
     ("pygame", "pymunk", "pgzero", "numpy", "cffi", "greenlet", "PIL", "harness")
 )
+_PHYSICS = ("body", "shape")
 _RECTS = ("rect", "hitbox", "hit_box", "collider", "box", "_rect")
 _POINTS = ("pos", "position", "center", "centre", "location")
 _SCALARS = frozenset((int, float, bool, str, bytes, type(None)))
@@ -145,7 +146,7 @@ class Anatomy:
         return nature in _OBJECTS and (name in _POINTS or name in _RECTS)
 
     def _has_place(self, parts: Mapping[str, Any]) -> bool:
-        if self._is_placed(parts) or self._body_of(parts) is not None:
+        if self._is_placed(parts) or any(self._is_physical(parts.get(n)) for n in _PHYSICS):
             return True
         components = [parts[name] for name in (*_POINTS, *_RECTS) if name in parts]
         return any(
@@ -171,11 +172,11 @@ class Anatomy:
         return body if body is not None and body.body_type != body.STATIC else None
 
     def _body_of(self, parts: Mapping[str, Any]) -> Any:
-        for part in (parts.get("body"), parts.get("shape")):
-            nature = self.nature(part)
-            if nature in (Nature.BODY, Nature.SHAPE):
-                return part if nature is Nature.BODY else getattr(part, "body", None)
-        return None
+        part = next(filter(self._is_physical, map(parts.get, _PHYSICS)), None)
+        return getattr(part, "body", None) if self.nature(part) is Nature.SHAPE else part
+
+    def _is_physical(self, value: Any) -> bool:
+        return self.nature(value) in (Nature.BODY, Nature.SHAPE)
 
     def items(self, value: Any, nature: Nature) -> Iterator[Item]:
         """What a collection holds, each with its key in brackets, in the same order everywhere."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.games.files import OwnFiles
-from harness.games.script.sources import read_sources
+from harness.games.script.sources import read_sources, working_folder
 
 
 class Workplace:
@@ -95,7 +95,7 @@ class Entry:
         sys.path[:0] = self._paths[:1]
         sys.path += self._paths[1:]
         sys.meta_path.insert(0, self._finder)
-        os.chdir(_working_folder(file, self.place.copy))
+        os.chdir(self.place.there(working_folder(self.script)))
         self._shadow()
         importlib.invalidate_caches()
         return {"__main__": self.main}
@@ -182,7 +182,3 @@ def _package(file: Path) -> tuple[str, Path]:
     if not all(name.isidentifier() for name in names):
         return "", file.parent
     return ".".join(reversed(names)), folder
-
-
-def _working_folder(file: Path, _own: Path) -> Path:
-    return file.parent

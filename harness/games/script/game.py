@@ -110,7 +110,7 @@ class ScriptGame(LoadedGame):
         assert program is not None
         assert interposed is not None
         interposed.spaces.fresh_frame()
-        self._stack = None
+        self.forget()
         program.resume()
         if program.ended is None:
             interposed.exits.check()
@@ -128,11 +128,16 @@ class ScriptGame(LoadedGame):
         """None are declared."""
         return ()
 
-    def discovered(self) -> Discovery:
+    def discover(self) -> Discovery:
         """What is found from the program's own names, as it stands now."""
         surface = self.surface()
         size = surface.get_size() if surface is not None else None
         return discover(self._scopes(), self._owns, size)
+
+    def forget(self) -> None:
+        """Let go of what was found, and of where the program stood."""
+        super().forget()
+        self._stack = None
 
     def followed(self, known: Found) -> Any:
         """What is now where a thing was found before."""

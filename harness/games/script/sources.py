@@ -56,6 +56,8 @@ class Sources:
     """Whether it reaches for what lies above its folder."""
     zero: bool
     """Whether it is written for pygame-zero, which runs it."""
+    paths: frozenset[str] = frozenset()
+    """Texts in it that may be relative paths."""
 
 
 def refuse_foreign(sources: Sources) -> None:
@@ -87,6 +89,7 @@ def read_sources(script: Path) -> Sources:
 @functools.lru_cache(maxsize=32)
 def _read(script: Path, _stamp: int) -> Sources:
     imports: set[str] = set()
+    paths: set[str] = set()
     upward = zero = False
     left, seen = [script], {script}
     while left and len(seen) < _MOST_FILES:
@@ -94,6 +97,7 @@ def _read(script: Path, _stamp: int) -> Sources:
         text = _text(file)
         upward = upward or _UPWARD.search(text) is not None
         tree = _tree(text)
+        paths.update(_paths(tree))
         if file == script:
             zero = _is_zero(tree)
         for name in _imported(tree):
@@ -102,7 +106,7 @@ def _read(script: Path, _stamp: int) -> Sources:
                 if local not in seen:
                     seen.add(local)
                     left.append(local)
-    return Sources(script, frozenset(imports), upward, zero)
+    return Sources(script, frozenset(imports), upward, zero, frozenset(paths))
 
 
 def _text(file: Path) -> str:
@@ -137,6 +141,18 @@ def _imported(tree: ast.Module) -> Iterator[str]:
                 yield f"{module}.{alias.name}".lstrip(".")
 
 
+def _paths(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            if 2 < len(text) <= _LONGEST_PATH and "/" in text and _PATH.fullmatch(text):
+                yield text
+
+
+_LONGEST_PATH = 120
+_PATH = re.compile(r"(?!/)[\w./ ()-]+")
+
+
 def _local_files(folder: Path, name: str) -> Iterator[Path]:
     place = folder.joinpath(*name.split("."))
     for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
@@ -169,6 +185,18 @@ def _is_zero(tree: ast.Module) -> bool:
     return bool((used - made) & _ZERO_NAMES)
 
 
+def working_folder(script: Path) -> Path:
+    """The folder in which a program finds its files: its own, or one above it.
+
+    Its own is what most are run in. One that is run from above has paths that lead somewhere from
+    there alone.
+    """
+    paths = [path for path in read_sources(script).paths if not path.startswith("..")]
+    folders = [script.parent, *list(script.parents)[1 : 1 + _MOST_UP]]
+    found = [sum((folder / path).exists() for path in paths) for folder in folders]
+    return script.parent if found[0] else folders[found.index(max(found))]
+
+
 def own_folder(script: Path) -> Path:
     """The folder of a program's own files: its own, or one above it that it reaches into.
 
@@ -187,7 +215,8 @@ def own_folder(script: Path) -> Path:
         if above in (Path.home(), Path(above.anchor)):
             break
         folder = above
-    return folder
+    working = working_folder(script)
+    return folder if working.is_relative_to(folder) else working
 
 
 def script_in(folder: Path) -> Path | None:

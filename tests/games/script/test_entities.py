@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,10 @@ def test_looking_changes_no_bit(program, play):
     bare.close()
 
 
+class Crab:
+    pass
+
+
 class _Field(LoadedGame):
     """A game of three moments, that counts how often it is looked through."""
 
@@ -125,50 +130,56 @@ class _Field(LoadedGame):
 
     def __init__(self) -> None:
         self.instance = self
+        self.discovery = None
         self.looks = 0
         self.cut = ""
-        self.things = [Found(object(), "crab", "sea.crab", "Crab"), Found([], "it", "it", "list")]
+        self.things = [Found(Crab(), "crab", "sea.crab", "Crab"), Found([], "it", "it", "list")]
 
     def entities(self) -> tuple[Any, ...]:
         return ()
 
-    def discovered(self) -> Discovery:
+    def discover(self) -> Discovery:
         self.looks += 1
         return Discovery(self.things, self.cut)
 
 
-@pytest.fixture
-def field() -> tuple[_Field, list[int], Callable[[], Discovered]]:
-    moment = [0]
-    field = _Field()
-    return field, moment, lambda: Discovered(field, lambda: moment[0])
-
-
-def test_nothing_is_looked_for_until_somebody_asks_and_once_a_moment(field):
-    game, moment, made = field
-    entities = made()
-    for moment[0] in range(5):
+def test_nothing_is_looked_for_until_somebody_asks_and_once_a_moment():
+    game = _Field()
+    entities = Discovered(game)
+    for _ in range(5):
         entities.refresh()
+        game.forget()
     assert game.looks == 0
     crab = entities.find("crab")
     assert entities.kind(crab) == "Crab"
     assert entities.find("sea.crab") is crab
     assert entities.find_all("CRAB") == [crab]
     assert game.looks == 1
-    moment[0] += 1
+    game.forget()
     entities.refresh()
     assert game.looks == 1
     assert entities.named(crab) == "crab"
     assert game.looks == 2
 
 
-def test_what_was_left_out_is_told_where_a_name_is_missing(field):
-    game, _, made = field
+def test_what_was_seen_lives_no_longer_for_it():
+    game = _Field()
+    entities = Discovered(game)
+    assert entities.unique_one("crab") is entities.find("crab")
+    gone = weakref.ref(game.things.pop(0).thing)
+    assert gone() is not None
+    game.forget()
+    assert gone() is None
+
+
+def test_what_was_left_out_is_told_where_a_name_is_missing():
+    game = _Field()
     with pytest.raises(UnknownName, match="no entity named 'cow'; this game has: crab, it"):
-        made().find("cow")
+        Discovered(game).find("cow")
+    game.forget()
     game.cut = "what comes after 2 entities was not looked at"
     with pytest.raises(RequestError, match=r"(?s)no entity named 'cow'.*\n  what comes after 2"):
-        made().find("cow")
+        Discovered(game).find("cow")
 
 
 SPACE = """

@@ -4,7 +4,7 @@ import pytest
 
 from harness.errors import ConfigError, UnknownName
 from harness.games.folder import find_game, read_folder
-from harness.games.script.sources import module_file, own_folder, read_sources
+from harness.games.script.sources import module_file, own_folder, read_sources, working_folder
 
 
 @pytest.fixture
@@ -91,6 +91,16 @@ def test_what_is_broken_is_left_to_python(written):
 def test_a_program_owns_its_folder_or_the_one_that_it_reaches_into(written, name, text, above):
     file = written(name, text)
     assert own_folder(file) == file.parents[above]
+
+
+def test_a_program_that_finds_its_files_from_above_is_run_there(written, tmp_path):
+    written("levels/one.txt", "")
+    file = written("game/code/main.py", "open('levels/one.txt')\n")
+    assert working_folder(file) == own_folder(file) == tmp_path
+    (file.parent / "levels").mkdir()
+    (file.parent / "levels" / "one.txt").touch()
+    assert working_folder(file) == file.parent
+    assert working_folder(written("other/main.py", "open('a/b.txt')\n")) == tmp_path / "other"
 
 
 def test_a_package_is_owned_whole(written):
