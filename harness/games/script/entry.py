@@ -60,6 +60,8 @@ class _Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
+        if name in sys.builtin_module_names:  # these go before any file
+            return None
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
@@ -102,10 +104,11 @@ class Entry:
 
     def _shadow(self) -> None:
         """Let the program's own modules go before others of that name, imported by us."""
-        # They were there before any program's, and so is whoever holds them.
-        folder = OwnFiles(self.place.there(self.script).parent)
-        for top in folder.tops():
-            if top in sys.modules and top not in _FIRST and not _is_pygame(top):
+        folder = self.place.there(self.script).parent
+        for top in OwnFiles(folder).tops():
+            modules = (folder / f"{top}.py", folder / top / "__init__.py")
+            shadows = top in sys.modules and any(file.is_file() for file in modules)
+            if shadows and top not in _FIRST and top not in _LIBRARIES:
                 for name in [n for n in sys.modules if n == top or n.startswith(f"{top}.")]:
                     del sys.modules[name]
 
@@ -169,8 +172,7 @@ def _is_our_tree(path: str) -> bool:
     return path != "" and Path(path).resolve() == _OUR_TREE and _OUR_TREE.name != "site-packages"
 
 
-def _is_pygame(name: str) -> bool:
-    return name in ("pygame", "pymunk", "numpy", "greenlet")
+_LIBRARIES = ("pygame", "pymunk", "numpy", "greenlet")
 
 
 def _package(file: Path) -> tuple[str, Path]:

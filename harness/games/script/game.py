@@ -7,8 +7,9 @@ import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -26,7 +27,10 @@ from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.scopes import Scopes, live_scopes
+from harness.games.script.sources import read_sources
 from harness.values.inputs import InputFrame
+
+_COMMON = frozenset(("asyncio", "numpy"))
 
 
 class ScriptGame(LoadedGame):
@@ -67,6 +71,10 @@ class ScriptGame(LoadedGame):
             raise MissingDependency("pygame", "playing a program", "pygame") from None
         self._interposed = Interposed(self._runtime, self.folder.pads)
         self._interposed.install()
+        # Here, so that forks find them loaded; others are the program's own to import.
+        for name in sorted(read_sources(self._script).imports & _COMMON):
+            with suppress(ImportError):
+                import_module(name)
 
     def reset(self, scene: str, seed: int) -> None:
         """Begin the program anew, up to its first picture."""

@@ -9,6 +9,7 @@ from harness.games.script.display import Display
 from harness.games.script.events import Events
 from harness.games.script.exits import Exits
 from harness.games.script.folders import Folders
+from harness.games.script.fonts import Fonts
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.outside import Outside
@@ -43,6 +44,7 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
+            Fonts(),
             Outside(runtime, imports),
             self.threads,
             self.folders,

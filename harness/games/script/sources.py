@@ -191,7 +191,7 @@ def working_folder(script: Path) -> Path:
     Its own is what most are run in. One that is run from above has paths that lead somewhere from
     there alone.
     """
-    paths = [path for path in read_sources(script).paths if not path.startswith("..")]
+    paths = read_sources(script).paths
     folders = [script.parent, *list(script.parents)[1 : 1 + _MOST_UP]]
     found = [sum((folder / path).exists() for path in paths) for folder in folders]
     return script.parent if found[0] else folders[found.index(max(found))]
