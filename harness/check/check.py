@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from harness.check import assets, scenarios, scenes, scripts
 from harness.check.files import ASSETS, GameFiles
 from harness.check.playing import differences, frame_0
 from harness.check.problems import Checked, Problem, refused
+from harness.check.reach import reached
 from harness.errors import ConfigError
 from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, config_problems, read_folder
@@ -23,7 +25,11 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
     folder, problems = _folder(path)
     files = GameFiles(*_homes(path, folder))
     counts: dict[str, int] = {}
-    found = list(_scripts(files, counts))
+    names = files.ending(".py", ".pyw")
+    if folder is not None and folder.script is not None:
+        names = reached(folder.script, files)
+    found = list(_scripts(files, names))
+    counts["scripts"] = len(names)
     known = {problem.file for problem in found}
     found += [one for one in problems if one.file == CONFIG or one.file not in known]
     found_assets, notes = assets.problems_of(files)
@@ -37,7 +43,7 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
             with playing() as play:
                 found += frame_0(play, folder)
                 if determinism:
-                    more, told = differences(play, folder, files)
+                    more, told = differences(play, folder, files, names)
                     found += more
                     notes += told
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))
@@ -52,9 +58,7 @@ def _homes(path: Path, folder: GameFolder | None) -> tuple[Path, Path]:
     return folder.own, home if folder.script is None else folder.script.parent
 
 
-def _scripts(files: GameFiles, counts: dict[str, int]) -> Iterator[Problem]:
-    names = files.ending(".py", ".pyw")
-    counts["scripts"] = len(names)
+def _scripts(files: GameFiles, names: list[str]) -> Iterator[Problem]:
     for name in names:
         tree, problem = scripts.syntax(files.path / name, name)
         if problem is not None:
@@ -75,10 +79,12 @@ def _folder(path: Path) -> tuple[GameFolder | None, list[Problem]]:
 
 
 def _merged(problems: list[Problem]) -> Iterator[Problem]:
-    """Tell an error that every scene meets once, for the first of them."""
-    seen: set[tuple[str, int, str]] = set()
+    """Tell once what every scene meets, and what every file imports."""
+    seen: set[tuple[Any, ...]] = set()
     for problem in problems:
-        key = (problem.file, problem.line, problem.what.partition(" (scene ")[0])
-        if key not in seen or " (scene " not in problem.what:
+        key: tuple[Any, ...] = (problem.file, problem.line, problem.what.partition(" (scene ")[0])
+        if problem.what.endswith(scripts.MISSING):
+            key = (problem.what,)
+        if key not in seen:
             seen.add(key)
             yield problem

@@ -52,7 +52,7 @@ def _failed(error: GameError, scene: str) -> Problem:
 
 
 def differences(
-    play: Play, folder: GameFolder, files: GameFiles
+    play: Play, folder: GameFolder, files: GameFiles, names: list[str]
 ) -> tuple[list[Problem], list[str]]:
     """Play each scene twice, the second time later, slower and under another hash seed."""
     found, notes = [], []
@@ -71,11 +71,7 @@ def differences(
         elif outcome is not None:
             frame, where = outcome
             what = f"two runs differ first at frame {frame} of {movie.frames}{where}"
-            found.append(
-                Problem(
-                    f"scene {scene}", 0, what, suspects(files.path, files.ending(".py", ".pyw"))
-                )
-            )
+            found.append(Problem(f"scene {scene}", 0, what, suspects(files.path, names)))
     return found, notes
 
 

@@ -26,7 +26,10 @@ _UNDRIVEN = {
     "moderngl": "OpenGL, which cannot be drawn without a display",
     "tkinter": "windows of Tk, which need a display",
 }
-_MISSING = ("ImportError", "ModuleNotFoundError", "Exception")
+MISSING = ", which is not there"
+"""How the problem ends that an import has which leads nowhere."""
+
+_EXCUSES = ("ImportError", "ModuleNotFoundError", "Exception")
 _WRITES = re.compile(r"save|write|dump|export|mkdir|remove|unlink|endswith")
 _NAMED = re.compile(
     rf"[\w ./\\()+-]*\w[\w ()+-]*({'|'.join(map(re.escape, (*ASSETS, *OTHERS)))})", re.IGNORECASE
@@ -70,7 +73,7 @@ class _Look(ast.NodeVisitor):
 
     def visit_Try(self, node: ast.Try) -> None:
         names = [name for handler in node.handlers for name in _caught(handler)]
-        before, self._may_fail = self._may_fail, any(name in _MISSING for name in names)
+        before, self._may_fail = self._may_fail, any(name in _EXCUSES for name in names)
         for statement in node.body:
             self.visit(statement)
         self._may_fail = before
@@ -130,7 +133,7 @@ class _Look(ast.NodeVisitor):
             return
         elif not own and not _is_installed(top):
             fix = f"install it beside the harness, in {sys.prefix}"
-            self.found.append(Problem(self.file, line, f"imports {top}, which is not there", fix))
+            self.found.append(Problem(self.file, line, f"imports {top}{MISSING}", fix))
         elif own and rest and not any(_is_module(b.joinpath(*name.split("."))) for b in own):
             what = f"imports {name}, and there is no such module"
             self.found.append(Problem(self.file, line, what))

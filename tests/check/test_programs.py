@@ -70,3 +70,21 @@ def test_a_broken_program_is_told_once(checked):
     except ConfigError as error:
         pytest.fail(str(error))
     assert [(file, line) for file, line, *_ in found] == [("main.py", 2)]
+
+
+def test_of_a_folder_of_programs_only_what_this_one_imports_is_checked(checked, tmp_path):
+    others = {
+        "other.py": "import nowhere_at_all\n",
+        "used.py": "from parts import wheel\n",
+        "parts/__init__.py": "",
+        "parts/wheel.py": "from . import spoke\n",
+        "parts/spoke.py": "import nowhere_too\n",
+    }
+    for name, source in others.items():
+        file = tmp_path / "catch" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+    found = checked("import used\n" + textwrap.dedent(PROGRAM))
+    assert {file for file, *_ in found} == {"parts/spoke.py"}
+    found = checked(textwrap.dedent(PROGRAM) + "__import__(name)\n")
+    assert {file for file, *_ in found} >= {"parts/spoke.py", "other.py"}
