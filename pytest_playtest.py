@@ -18,7 +18,10 @@ from typing import Any
 
 import pytest
 
-TOOL_FIXTURES = ("game_run", "game_branch", "game_query", "game_shot")
+TOOL_FIXTURES = (
+    "game_run", "game_query", "game_shot", "game_branch", "game_check",
+    "scene_list", "scene_get", "scene_edit", "scene_diff",
+)  # fmt: skip
 """One fixture for each tool; a test compares this with the registry."""
 
 _HOME = Path(__file__).resolve().parent / "harness"
@@ -124,19 +127,36 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marks = list(metafunc.definition.iter_markers("movie"))
     if not marks:
         return
+    folder = metafunc.definition.path.parent
+    movies, _ = _movies(marks, folder)
+    if "movie" in metafunc.fixturenames:
+        # Without one the test fails at its setup, and nothing else of its file does.
+        ids = [_movie_id(path, folder) for path in movies]
+        metafunc.parametrize("movie", movies or [None], ids=ids or ["none"])
+
+
+def _movies(marks: list[pytest.Mark], folder: Path) -> tuple[list[Path], str]:
+    """The movies that marks mean, and what is wrong with them."""
     patterns = [pattern for mark in marks for pattern in mark.args]
     wrong = not all(isinstance(pattern, str) and pattern for pattern in patterns)
     if wrong or not patterns or any(mark.kwargs for mark in marks):
-        pytest.fail('mark.movie takes patterns, as in movie("repros/*.movie")', pytrace=False)
-    if "movie" not in metafunc.fixturenames:
-        pytest.fail("a test marked movie takes each as its argument `movie`", pytrace=False)
-    folder = metafunc.definition.path.parent
-    movies = sorted(
-        {Path(path) for p in patterns for path in glob(str(folder / p), recursive=True)}
-    )
-    if not movies:
-        pytest.fail(f"no movie matches {', '.join(patterns)} in {folder}", pytrace=False)
-    metafunc.parametrize("movie", movies, ids=[_movie_id(path, folder) for path in movies])
+        return [], 'mark.movie takes patterns, as in movie("repros/*.movie")'
+    found = {Path(path) for p in patterns for path in glob(str(folder / p), recursive=True)}
+    problem = "" if found else f"no movie matches {', '.join(patterns)} in {folder}"
+    return sorted(found), problem
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test whose marker ``movie`` means none."""
+    marks = list(item.iter_markers("movie"))
+    if not marks:
+        return
+    _, problem = _movies(marks, item.path.parent)
+    if "movie" not in getattr(item, "fixturenames", ()):
+        problem = problem or "a test marked movie takes each as its argument `movie`"
+    if problem:
+        pytest.fail(problem, pytrace=False)
 
 
 def _movie_id(path: Path, folder: Path) -> str:
@@ -217,6 +237,11 @@ game_query = _tool_fixture("game_query")
 game_shot = _tool_fixture("game_shot")
 game_run = _tool_fixture("game_run")
 game_branch = _tool_fixture("game_branch")
+game_check = _tool_fixture("game_check")
+scene_list = _tool_fixture("scene_list")
+scene_get = _tool_fixture("scene_get")
+scene_edit = _tool_fixture("scene_edit")
+scene_diff = _tool_fixture("scene_diff")
 
 
 class ScenarioFile(pytest.File):
@@ -258,11 +283,13 @@ class ScenarioItem(pytest.Item):
 
 def _context(item: Any, scenario: Any = None) -> Any:
     if _CONTEXT not in item.stash:
-        testing = _testing()
+        testing, problem = _testing(), ""
         try:
             item.stash[_CONTEXT] = testing.Context(item, scenario)
         except testing.HarnessError as error:
-            pytest.fail(str(error), pytrace=False)
+            problem = str(error)
+        if problem:  # out here, where pytest shows it once
+            pytest.fail(problem, pytrace=False)
     return item.stash[_CONTEXT]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import frame, script, see, start, worker
+from benchmarks import frame, script, see, serve, start, worker
 
 if __name__ == "__main__":
     missed_at_start = start.main(sys.argv[1:])
@@ -13,7 +13,15 @@ if __name__ == "__main__":
     print()
     missed_in_workers = worker.main(sys.argv[1:])
     print()
+    missed_over_mcp = serve.main(sys.argv[1:])
+    print()
     missed_by_programs = script.main(sys.argv[1:])
     print()
-    missed = (missed_at_start, missed_by_looking, missed_in_workers, missed_by_programs)
+    missed = (
+        missed_at_start,
+        missed_by_looking,
+        missed_in_workers,
+        missed_over_mcp,
+        missed_by_programs,
+    )
     sys.exit(max(*missed, frame.main(sys.argv[1:])))

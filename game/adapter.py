@@ -15,7 +15,7 @@ class CrateGame:
     def reset(self, scene: str, seed: int) -> None:
         """Start a scene afresh."""
         self.game = Game(scene, seed)
-        self.space = self.game.space
+        self.space, self.cameras = self.game.space, ("main", "overview")
 
     def step(self, inputs: Inputs) -> None:
         """Advance one frame."""

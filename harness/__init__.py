@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         InputError,
         MissingDependency,
         MovieError,
+        ProblemsFound,
         RequestError,
         RunCancelled,
         RunError,
@@ -63,6 +64,7 @@ _HOMES = {
         "InputError",
         "MissingDependency",
         "MovieError",
+        "ProblemsFound",
         "RequestError",
         "RunCancelled",
         "RunError",
@@ -112,6 +114,7 @@ __all__ = [
     "Play",
     "Playtest",
     "Point",
+    "ProblemsFound",
     "RayHit",
     "RayHits",
     "RequestError",
@@ -143,14 +146,10 @@ def open(
     Raises:
         ConfigError: there is no game, or its harness.yaml does not fit.
     """
-    from pathlib import Path
-
     from harness.worker.isolation import is_program, play_in, settled
 
     where = settled(isolation or "auto", alone=isolation is None, program=is_program(game))
-    return play_in(
-        where, None if game is None else Path(game), seed=seed, scene=scene, budget=budget
-    )
+    return play_in(where, game, seed=seed, scene=scene, budget=budget)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
+import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from harness import cli_look
+from harness import cli_look, cli_scene, cli_serve
 from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
 from harness.cli_program import closing_lines, modules_named
-from harness.errors import Divergence, HarnessError, RequestError, RunError, UnknownName
+from harness.errors import (
+    ArgumentError,
+    Divergence,
+    HarnessError,
+    RequestError,
+    RunError,
+    UnknownName,
+    printable,
+)
 from harness.stdout import answers_only
+from harness.values.files import reason, working_folder
 
 if TYPE_CHECKING:
     from harness.values.branches import Branches
@@ -25,10 +37,32 @@ HELD, FAILED, WRONG, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 held, 1 failed, 2 the request was wrong."""
+    status = _status(argv)
+    if argv is None:
+        _leave_threads(status)
+    return status
+
+
+def _leave_threads(status: int) -> None:
+    """End the process where a game in it left threads that Python would wait for."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    if left:
+        names = ", ".join(printable(thread.name) for thread in left)
+        print(f"harness: the game left threads running, which end now: {names}", file=sys.stderr)
+        atexit._run_exitfuncs()
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def _status(argv: list[str] | None) -> int:
     try:
         options = _parser().parse_args(modules_named(sys.argv[1:] if argv is None else argv))
         with answers_only() as answers:
             return _answered(options, answers)
+    except _Usage as usage:
+        return _misused(usage, sys.argv[1:] if argv is None else argv)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else WRONG
     except KeyboardInterrupt:
@@ -49,10 +83,35 @@ def _answered(options: argparse.Namespace, answers: TextIO) -> int:
         return _refused(error, options, answers, WRONG)
     except HarnessError as error:
         return _refused(error, options, answers, FAILED)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        told = f"{error.filename}: {reason(error)}" if error.filename else reason(error)
+        return _refused(RequestError(told), options, answers, WRONG)
+
+
+class _Usage(Exception):
+    """Words that no command takes."""
+
+    def __init__(self, usage: str, message: str) -> None:
+        self.usage = usage
+        super().__init__(message)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _Usage(self.format_usage(), f"{self.prog}: error: {message}")
+
+
+def _misused(usage: _Usage, argv: list[str]) -> int:
+    print(f"{usage.usage}{usage}", file=sys.stderr)
+    if "--json" in argv:
+        _print_json(_as_json(RequestError(str(usage))), sys.stdout)
+    return WRONG
 
 
 def _refused(error: HarnessError, options: argparse.Namespace, answers: TextIO, status: int) -> int:
-    print(f"harness: {error}", file=sys.stderr)
+    print(f"harness: {printable(str(error))}", file=sys.stderr)
     if getattr(options, "json", False):
         _print_json(_as_json(error), answers)
     return status
@@ -79,7 +138,7 @@ def _print_json(answer: Any, answers: TextIO) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="harness",
         description="Play a game headless, at a fixed step, from a seed: the same bits every time.",
         epilog="GAME is a folder with a harness.yaml, a pygame program (a file, or a folder with a"
@@ -94,7 +153,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_branch(commands)
     cli_look.add(commands, _command)
+    cli_scene.add(commands, _command)
     _add_replay(commands)
+    cli_serve.add(commands, _command)
     _add_new(commands)
     return parser
 
@@ -138,6 +199,11 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--start", metavar="NAME", help="start at a savestate that --save kept")
     run.add_argument("--save", metavar="NAME", help="keep the end as a savestate under .harness/")
     run.add_argument("--against", metavar="RUN", help="no-input or a movie: where this run differs")
+    run.add_argument("--shots", metavar="N,N", help="draw these frames, as one film strip")
+    run.add_argument(
+        "-o", "--output", metavar="FILE", type=Path,
+        help="where the shots go: a .png for one strip (game-results/shots.png), or a folder",
+    )  # fmt: skip
     run.add_argument("--record", metavar="FILE", help="write the run as a movie")
     add_place(run)
 
@@ -189,10 +255,10 @@ def _add_new(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness.playtest.kept import check_name, write_save
+    from harness.playtest.kept import write_save
 
-    if options.save is not None:
-        check_name(options.save)
+    if options.output is not None and options.shots is None:
+        raise ArgumentError("output", "is where --shots go; give both")
     tool, given = asked("game_run", options)
     keywords = tool.checked(given)
     with opened(options) as play:
@@ -200,6 +266,7 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         if options.save is not None:
             write_save(play, SAVES, options.save)
         closing = closing_lines(play, result, options)
+    result = cli_look.shots_written(result, options.output)
     print_answer(result, options, answers)
     for line in closing:
         print(line, file=answers)
@@ -219,12 +286,12 @@ def _replay(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.playtest.stage import Stage
     from harness.replay import replay
 
-    stage = Stage(options.game, Path.cwd(), 0, None, budget=seconds(options))
+    stage = Stage(options.game, working_folder(), 0, None, budget=seconds(options))
     verdict = replay(stage, Path(options.movie))
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)
     else:
-        print(verdict.text(), file=answers)
+        print(printable(verdict.text()), file=answers)
     return HELD if verdict.same else FAILED
 
 

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.cli_play import add_place, asked, opened, print_answer
+from harness.cli_play import add_place, asked, numbers_of, opened, print_answer
 from harness.errors import ArgumentError, RequestError, UnknownName
+from harness.values.files import is_folder, made_folder, working_folder
 
 if TYPE_CHECKING:
     import argparse
 
+    from harness.values.run import RunResult
+
+
+_SHOT = Path("game-results", "shot.png")
+_STRIP = _SHOT.with_name("shots.png")
+"""Where no game has files of its own, so that a picture does not change what is played."""
 
 ACTIONS = ("inspect", "raycast", "overlap", "contacts", "at")
 _PLACES: dict[str, tuple[str, ...]] = {
@@ -83,14 +92,16 @@ def _add_shot(commands: Any, command: Callable[..., Any]) -> None:
     shot.add_argument("--golden", metavar="NAME", help="also compare with this golden")
     shot.add_argument("--tolerance", metavar="SHARE", help="share of pixels that may differ (0)")
     shot.add_argument(
+        "--golden-update", action="store_true", help="approve the picture as that golden"
+    )
+    shot.add_argument(
         "--mask",
         action="append",
         metavar="WHAT",
         help="an entity or x,y,w,h that is not compared; may be repeated",
     )
     shot.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, default=Path("shot.png"),
-        help="the file (shot.png)",
+        "-o", "--output", metavar="FILE", type=Path, help=f"the file ({_SHOT.as_posix()})",
     )  # fmt: skip
     _add_play(shot)
 
@@ -142,27 +153,76 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
 
 
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness.games.files import OwnFiles
+
     tool, given = asked("game_shot", options)
     if "frames" in given:
-        given["frames"] = [part.strip() for part in given["frames"].split(",")]
+        given["frames"] = numbers_of(given["frames"])
     keywords = tool.checked(given)
+    if options.golden_update and options.golden is None:
+        raise ArgumentError("golden", "is what --golden-update approves; name one")
+    output = _output(options)
     with opened(options) as play:
+        if options.golden_update:
+            from harness.tools.look import own_golden
+
+            play.golden_of = partial(own_golden, play, update=True)
         shot = tool.function(play, **keywords)
-    shot.write(options.output)
+        if OwnFiles(play.path).relative(str(output)) is not None:
+            shot = replace(shot, notes=(*shot.notes, _changes_build(output)))
+    if options.output is None:
+        made_folder(output.parent)
+    shot.write(output)
     print_answer(shot, options, answers)
     if not options.json:
-        print(f"wrote {options.output}", file=answers)
+        print(f"wrote {output}", file=answers)
     return 1 if shot.matches is False else 0
+
+
+def shots_written(run: RunResult, given: Path | None) -> RunResult:
+    """Write the shots of a run: as one strip, or into a folder, a file each.
+
+    Raises:
+        RequestError: it cannot be written.
+    """
+    if run.strip is None:
+        return run
+    output = given or made_folder(_STRIP.parent) / _STRIP.name
+    if output.suffix.lower() == ".png":
+        files = [run.strip.write(output)]
+    else:
+        if not is_folder(output.parent):
+            raise RequestError(f"output: no folder {output.parent} to make {output.name} in")
+        made_folder(output)
+        files = [
+            shot.write(output / f"frame-{frame:0{len(str(max(run.shots)))}}.png")
+            for frame, shot in run.shots.items()
+        ]
+    return replace(run, written=(*run.written, *map(str, files)))
+
+
+def _output(options: argparse.Namespace) -> Path:
+    """The file of a shot, refused before anything is played where it cannot be written."""
+    from harness.values.picture import PICTURE_FILE
+
+    output = PICTURE_FILE.check(options.output or _SHOT, "output")
+    if options.output is not None and not is_folder(output.parent):
+        raise RequestError(f"output: no folder {output.parent} to write {output.name} in")
+    return output
+
+
+def _changes_build(output: Path) -> str:
+    return f"{output} is among the game's files now, and so in its build; {_SHOT.parent}/ is not"
 
 
 def _golden(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.golden import unused
 
-    here = Path.cwd()
+    here = working_folder()
     if options.what == "approve":
         return _approve(options, here, answers)
     folder = Path() if options.folder is None else options.folder
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise RequestError(f"no folder at {folder}")
     listed = options.what == "list"
     found = unused.goldens_in(folder) if listed else unused.unused(folder)

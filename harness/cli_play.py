@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.errors import RequestError
+from harness.errors import RequestError, printable
 
 if TYPE_CHECKING:
     import argparse
 
     from harness.playtest.protocol import Play
     from harness.registry import Tool
+    from harness.tools.desk import Desk
 
 SAVES = Path(".harness")
 """Where ``--save`` keeps a savestate, as a movie, and ``--start`` finds it."""
@@ -68,6 +69,9 @@ def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]
 
     tool = REGISTRY.find(name)
     found = {a.python: getattr(options, a.python, None) for a in tool.arguments}
+    shots = found.get("shots")
+    if shots is not None:
+        found["shots"] = numbers_of(shots)
     events = str(found.get("input") or "").lstrip()
     if events.startswith("["):
         try:
@@ -77,10 +81,39 @@ def asked(name: str, options: argparse.Namespace) -> tuple[Tool, dict[str, Any]]
     return tool, {name: value for name, value in found.items() if value is not None}
 
 
+def numbers_of(text: str) -> list[str]:
+    """A list of numbers as it is written on the command line: ``1,30,60``."""
+    return [part.strip() for part in text.split(",")]
+
+
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[Play]:
     """Open the game of a command for one play, with the savestate that it starts at."""
     from harness.playtest.kept import read_save
+
+    play = _opened(options)
+    try:
+        if options.start is not None:
+            read_save(play, SAVES, options.start)
+        yield play
+    finally:
+        play.close()
+
+
+@contextmanager
+def at_desk(options: argparse.Namespace) -> Iterator[Desk]:
+    """The desk of a command: the game's files, and a play where it is asked for."""
+    from harness.games.folder import find_game
+    from harness.tools.desk import Desk
+
+    desk = Desk(find_game(options.game), Path.cwd(), lambda: _opened(options))
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+def _opened(options: argparse.Namespace) -> Play:
     from harness.values.numbers import whole
     from harness.worker.isolation import is_program, play_in, settled
 
@@ -88,13 +121,7 @@ def opened(options: argparse.Namespace) -> Iterator[Play]:
     if memory is None or memory <= 0:
         raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
     where = settled(options.isolation, program=is_program(options.game))
-    play = play_in(where, options.game, budget=budget, memory=memory)
-    try:
-        if options.start is not None:
-            read_save(play, SAVES, options.start)
-        yield play
-    finally:
-        play.close()
+    return play_in(where, options.game, budget=budget, memory=memory)
 
 
 def seconds(options: argparse.Namespace) -> float:
@@ -117,4 +144,4 @@ def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> N
         told = json.dumps(answer.to_json(), indent=2, allow_nan=False, default=str)
         print(told, file=answers)
     else:
-        print(answer.text(), file=answers)
+        print(printable(answer.text()), file=answers)

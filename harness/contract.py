@@ -24,6 +24,7 @@ class Game(Protocol):
     - ``rng``: the game's ``random.Random``; it is part of the hash at marks.
     - ``names() -> Mapping[str, object]``: further names for expressions, asked at each reset.
     - ``draw(surface, camera=None)``: draws the present state, and never changes it.
+    - ``cameras``: the names that ``draw`` takes; another is refused.
     - ``view(camera=None)``: the part of the world that a drawing shows, as x, y, width, height.
     """
 

@@ -13,6 +13,7 @@ HarnessError
 │   ├── RunFailed           a check did not hold (also an AssertionError)
 │   ├── RunCancelled        it was cancelled, and ended at a frame
 │   └── GameError           the game itself failed
+├── ProblemsFound           game_check found some; carries its answer (also an AssertionError)
 ├── GoldenError             a golden that is missing or unreadable (also an AssertionError)
 └── Divergence              the same input gave another state (also an AssertionError)
 
@@ -22,6 +23,7 @@ Messages are lower case without a full stop: what was asked, then what there is.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -119,6 +121,14 @@ class GameError(RunError):
     """The game raised, or left a state that is no state (NaN), while it was run."""
 
 
+class ProblemsFound(HarnessError, AssertionError):
+    """game_check found something wrong; ``answer`` is all of it."""
+
+    def __init__(self, message: str, answer: Any) -> None:
+        self.answer = answer
+        super().__init__(message)
+
+
 class GoldenError(HarnessError, AssertionError):
     """A golden that is missing, or whose file cannot be read; ``path`` is that file."""
 
@@ -135,6 +145,14 @@ class Divergence(HarnessError, AssertionError):
         self.expected = expected
         self.actual = actual
         super().__init__(message)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Show the characters that would steer a terminal, but for tabs and new lines."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def nearest_first(name: str, known: Iterable[str]) -> list[str]:

@@ -56,7 +56,7 @@ class Expression:
                 with _no_warnings():
                     code = compile(_as_function(node), "<expression>", "eval")
                 value = eval(code, namespace)()
-            except Exception:  # the explanation of a failure must not fail
+            except (Exception, SystemExit):  # the explanation of a failure must not fail
                 continue
             if left and not any(is_dull(value) for is_dull in _DULL):
                 left -= 1
@@ -115,7 +115,7 @@ def _one_by_one(functions: Sequence[Callable[[], Any]]) -> Callable[[], int]:
             try:
                 if not function():
                     return index
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 error.add_note(f"{_TOGETHER} {index}")
                 raise
         return len(functions)

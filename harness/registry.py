@@ -13,6 +13,8 @@ from typing import Any, Literal, get_args, get_origin
 from harness.errors import ArgumentError, UnknownName
 from harness.values.numbers import number, whole
 
+ActsOn = Literal["play", "desk"]
+
 
 @dataclass(frozen=True, slots=True)
 class Describe:
@@ -22,6 +24,8 @@ class Describe:
     minimum: int | None = None
     maximum: int | None = None
     most_over_mcp: int | None = None
+    file: Literal["", "read", "written", "source"] = ""
+    """A path to a file that is read or written; of a source, where the text is one at all."""
 
     def most(self, over_mcp: bool) -> int | None:
         """Give the bound that holds for this caller."""
@@ -43,10 +47,14 @@ class Argument:
     def schema(self) -> dict[str, Any]:
         """Give this argument as JSON Schema; a function, which cannot travel, is left out."""
         kinds = [kind for kind in self.kinds if kind is not type(None) and not _is_function(kind)]
+        if str in kinds:
+            # Numbers in a list can be said as one text too, and each schema is paid for.
+            kinds = [kind for kind in kinds if kind not in (list[int], list[float])]
         options = [_kind_schema(kind, self.about) for kind in kinds]
         schema: dict[str, Any] = options[0] if len(options) == 1 else {"anyOf": options}
         schema["description"] = self.about.text
-        if not self.required and self.default not in (None, ()):
+        said = self.default not in (None, ()) and self.default is not False
+        if said and not self.required:
             schema["default"] = self.default
         return schema
 
@@ -87,12 +95,16 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A function whose first parameter is what it acts on, and whose others are keywords."""
+    """A function whose first parameter is what it acts on, and whose others are keywords.
+
+    ``acts_on`` is that parameter's name: a play of the game, or the desk that it lies on.
+    """
 
     name: str
     function: Callable[..., Any]
     description: str
     arguments: tuple[Argument, ...]
+    acts_on: ActsOn = "play"
     toolset: str = "play"
     reads_only: bool = False
     destructive: bool = False
@@ -100,15 +112,21 @@ class Tool:
     runs_game_code: bool = False
     answers_when_crashed: bool = False
     answers_when_parked: bool = False
+    output_schema: Mapping[str, Any] | None = None
+    limit: float | None = None
+    """Seconds that one call over MCP may take, in place of the server's own limit."""
+    narrow: str = "ask for less"
+    """What to do when an answer was too long: names the arguments that make it shorter."""
 
     def input_schema(self) -> dict[str, Any]:
         """Give the arguments as one closed JSON Schema."""
-        return {
+        schema: dict[str, Any] = {
             "type": "object",
             "additionalProperties": False,
             "properties": {argument.name: argument.schema() for argument in self.arguments},
-            "required": [argument.name for argument in self.arguments if argument.required],
         }
+        required = [argument.name for argument in self.arguments if argument.required]
+        return {**schema, "required": required} if required else schema
 
     def checked(self, given: Mapping[str, Any], over_mcp: bool = False) -> dict[str, Any]:
         """Turn arguments by public name into keywords for the function.
@@ -186,9 +204,12 @@ def declared(function: Callable[..., Any], **flags: Any) -> Tool:
     if not description:
         raise TypeError(f"the tool {name} needs a docstring: it is what an agent reads")
     hints = typing.get_type_hints(function, include_extras=True)
-    parameters = list(inspect.signature(function).parameters.values())[1:]
+    first, *parameters = inspect.signature(function).parameters.values()
+    acts_on = next((kind for kind in get_args(ActsOn) if kind == first.name), None)
+    if acts_on is None:
+        raise TypeError(f"the tool {name} acts on {' or '.join(get_args(ActsOn))}, not {first}")
     arguments = tuple(_argument(p, hints.get(p.name), f"{name}({p.name})") for p in parameters)
-    return Tool(name, function, description, arguments, **flags)
+    return Tool(name, function, description, arguments, acts_on, **flags)
 
 
 def _argument(parameter: inspect.Parameter, hint: Any, place: str) -> Argument:

@@ -12,19 +12,22 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from harness.driver.driver import DIGEST
 from harness.driver.environment import elsewhere, movie_header
+from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
-from harness.errors import HarnessError, RequestError
+from harness.errors import HarnessError, MovieError, RequestError
 from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import check_fits
 from harness.playtest.savestates import field_difference
 from harness.playtest.stage import Stage
 from harness.stdout import answers_only
+from harness.values.files import working_folder
 from harness.values.movie import WHOLE_EVERY, Movie
 from harness.values.movie_reader import read_movie
 from harness.values.run import jsonable, shown_apart
@@ -33,6 +36,9 @@ Kind = Literal["same", "failed", "nondeterministic", "behaviour changed", "recor
 
 _LONGEST = 600.0
 """Seconds that the second run of a replay may take."""
+
+_DELAY, _WAIT = 1.2, 0.003
+"""Seconds that pass before a late run, and in each of its frames."""
 
 _HASH_SEEDS = ("1", "2", "3")
 """A set of two keeps its order under every second hash seed, so that one more run shows little."""
@@ -88,6 +94,8 @@ _MEANING = {
 }
 
 
+_LEFT = "it depends on what was played before in its process, which reset must set anew:"
+
 _SAME_BUILD = (
     "two runs of these files agree, and they are the files that were recorded (build {here}): the"
     " harness, a library or something outside of the game's folder is another"
@@ -131,6 +139,8 @@ def replay(stage: Stage, path: Path) -> Verdict:
         found = _with_end(compared(stage.driver, movie), movie, here, len(stage.driver.inputs))
         if not found.same:
             return _explained(stage, movie, path, here, found)
+        if not here.end and not (movie.frames and found.checked):
+            raise MovieError(f"{path} holds no mark of a frame that was played: nothing to check")
         if here.end:
             return Verdict("failed", str(path), movie.frames, found.checked, detail=here.end)
         state_hash = stage.driver.state_hash()
@@ -162,6 +172,8 @@ def _explained(stage: Stage, movie: Movie, path: Path, here: Played, found: Comp
         why="; ".join(away), there=movie.header.build or "?", here=now.build
     )
     detail += f"; {found.where} it was {found.expected} and is {found.actual}"
+    left = left_behind(driver, movie) if same_build else ""
+    detail = f"{_LEFT}\n  {left}" if left else detail
     return Verdict(kind, str(path), movie.frames, found.checked, frame=found.frame, detail=detail)
 
 
@@ -177,24 +189,29 @@ def _nondeterministic(
             break
         frame = earlier
     name, one, other = field_difference(here.values, there.values) or ("", None, None)
+    told = [_MEANING["nondeterministic"], left_behind(stage.driver, movie)]
     return Verdict(
         "nondeterministic", str(path), movie.frames, max(0, frame - 1), frame=frame, name=name,
-        one=one, other=other, detail=_MEANING["nondeterministic"],
+        one=one, other=other, detail="\n  ".join(filter(None, told)),
     )  # fmt: skip
 
 
-def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
-    """Play a movie to ``frame`` (0: to its end, or to where the game ends), while it is active."""
+def played(stage: Stage, movie: Movie, frame: int = 0, wait: float = 0.0) -> Played:
+    """Play a movie to ``frame`` (0: to its end, or to where the game ends), while it is active.
+
+    ``wait`` is how many seconds pass in each frame.
+    """
     whole: dict[str, str] = {}
 
     def look(now: int) -> bool:
-        if now > frame - WHOLE_EVERY:
+        time.sleep(wait)
+        if frame and now > frame - WHOLE_EVERY:
             whole[str(now)] = stage.driver.state_hash()
         return False
 
     end = ""
     try:
-        stage.replayed(movie, frame or None, look if frame else None)
+        stage.replayed(movie, frame or None, look if frame or wait else None)
     except (GameRaised, GameExit, RequestError) as ended:
         end = str(ended.info) if isinstance(ended, GameRaised) else str(ended)
     driver = stage.driver
@@ -207,9 +224,14 @@ def played(stage: Stage, movie: Movie, frame: int = 0) -> Played:
     return Played(driver.hashes.hex(), marks, end, values, whole)
 
 
-def second_run(game: Path, movie: Path, frame: int, hash_seed: str) -> Played | None:
-    """Play a movie in a fresh process under a hash seed; None when that cannot be had."""
-    asked = [str(game), str(movie.resolve()), str(frame)]
+def second_run(
+    game: Path, movie: Path, frame: int, hash_seed: str, late: bool = False
+) -> Played | None:
+    """Play a movie in a fresh process under a hash seed; None when that cannot be had.
+
+    One that is ``late`` begins after a delay, and waits in every frame.
+    """
+    asked = [str(game), str(movie.resolve()), str(frame), *(["--late"] if late else [])]
     command = [sys.executable, "-P", "-m", "harness.replay", *asked]
     environment = other_environment(int(hash_seed))
     try:
@@ -235,14 +257,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("game", type=Path)
     parser.add_argument("movie", type=Path)
     parser.add_argument("frame", type=int)
+    parser.add_argument("--late", action="store_true")
     options = parser.parse_args(argv)
+    if options.late:
+        time.sleep(_DELAY)
     with answers_only() as answers:
         try:
-            stage = Stage(options.game, Path.cwd(), 0, None)
+            stage = Stage(options.game, working_folder(), 0, None)
             movie = read_movie(options.movie)
             with stage.active():
                 stage.game.refresh()
-                json.dump(asdict(played(stage, movie, options.frame)), answers, default=str)
+                wait = _WAIT if options.late else 0.0
+                found = played(stage, movie, options.frame, wait)
+                json.dump(asdict(found), answers, default=str)
         except HarnessError as error:
             print(f"harness.replay: {error}", file=sys.stderr)
             return 1

@@ -13,6 +13,7 @@ from typing import Any
 from harness.documents import Listed, Mapped, read_documents
 from harness.errors import ArgumentError, ConfigError, HarnessError, RequestError, UnknownName
 from harness.expressions import compiled
+from harness.looking import LOOKS, Sight, look, look_at_picture
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
 from harness.values.run import MOST_SEED, shown
@@ -21,7 +22,8 @@ SUFFIX = ".scenario.yaml"
 
 _KEYS = ("scenario", "seed", "scene", "game", "steps")
 _NEEDED = "scenario: and steps:"
-VERBS = ("reset", "step", "hold", "tap", "until", "edit", "save", "load", "movie")
+ACTS = ("reset", "step", "hold", "tap", "until", "edit", "save", "load", "movie")
+VERBS = (*ACTS, *LOOKS)
 
 
 class ScenarioFailed(HarnessError, AssertionError):
@@ -138,7 +140,7 @@ def play_scenario(play: Play, scenario: Scenario, shown_as: str = "") -> None:
         play.reset(scene=scenario.scene, seed=scenario.seed)
     for step in scenario.steps:
         with _told_at(f"{name}:{step.line}", step.verb):
-            _take(play, step)
+            _take(play, step, scenario.path.parent)
 
 
 @contextmanager
@@ -154,23 +156,41 @@ def _told_at(place: str, verb: str = "") -> Iterator[None]:
         raise
 
 
-def _take(play: Play, step: Step) -> None:
-    if step.verb == "expect":
-        for expression, wanted in _expectations(step.argument):
-            _expect(play, expression, wanted)
-        return
-    verb: Callable[..., Any] = getattr(play, step.verb)
-    positional, named = _arguments(step.verb, step.argument)
-    verb(*positional, **named)
+def _take(play: Play, step: Step, folder: Path) -> None:
+    asked: Play | Sight = play
+    argument, expected = _split(step.verb, step.argument)
+    positional, named = _arguments(step.verb, argument)
+    if step.verb == "screenshot":
+        asked = look_at_picture(play, folder, *positional, **named)
+    elif step.verb in LOOKS:
+        asked = look(play, step.verb, positional, named)
+    elif step.verb in ACTS:
+        verb: Callable[..., Any] = getattr(play, step.verb)
+        verb(*positional, **named)
+    for expression, wanted in expected:
+        _expect(asked, expression, wanted)
+
+
+def _split(verb: str, argument: Any) -> tuple[Any, list[tuple[str, Any]]]:
+    """Split a step's argument from what is expected."""
+    if verb == "expect":
+        return None, list(_expectations(argument))
+    if verb not in LOOKS or not isinstance(argument, Mapping) or "expect" not in argument:
+        return argument, []
+    rest = {name: value for name, value in argument.items() if name != "expect"}
+    return rest, list(_expectations(argument["expect"]))
 
 
 def _check(verb: str, argument: Any) -> None:
     """Refuse what a step cannot mean, before anything is played."""
+    argument, expected = _split(verb, argument)
+    for expression, _ in expected:
+        compiled(expression)
     if verb == "expect":
-        for expression, _ in _expectations(argument):
-            compiled(expression)
         return
     positional, named = _arguments(verb, argument)
+    if verb in LOOKS and not expected and not (verb == "screenshot" and (positional or named)):
+        raise ArgumentError("expect", f"is required: what {verb} must find")
     parameters = _parameters(verb)
     given: dict[str, Any] = dict(named)
     for name, parameter in parameters.items():
@@ -201,8 +221,12 @@ def _check_kind(name: str, parameter: inspect.Parameter, value: Any) -> None:
 
 
 def _parameters(verb: str) -> dict[str, inspect.Parameter]:
-    parameters = inspect.signature(getattr(Playtest, verb)).parameters
-    return {name: parameter for name, parameter in parameters.items() if name != "self"}
+    if verb == "expect":
+        return {}
+    asked = look_at_picture if verb == "screenshot" else getattr(Playtest, verb)
+    parameters = inspect.signature(asked).parameters
+    given = ("self", "play", "folder")
+    return {name: parameter for name, parameter in parameters.items() if name not in given}
 
 
 def _arguments(verb: str, argument: Any) -> tuple[list[Any], dict[str, Any]]:
@@ -247,23 +271,23 @@ def _expectations(argument: Any) -> Iterator[tuple[str, Any]]:
 _TRUE: Any = object()
 
 
-def _expect(play: Play, expression: str, wanted: Any) -> None:
-    value = play.value(expression)
+def _expect(asked: Play | Sight, expression: str, wanted: Any) -> None:
+    value = asked.value(expression)
     if wanted is _TRUE:
         if not value:
-            raise ScenarioFailed(f"expected {expression}{_found(play, expression, value)}")
+            raise ScenarioFailed(f"expected {expression}{_found(asked, expression, value)}")
         return
     plain = list(value) if isinstance(value, tuple) else value
     if plain != wanted or isinstance(plain, bool) is not isinstance(wanted, bool):
-        found = _found(play, expression, value)
+        found = _found(asked, expression, value)
         raise ScenarioFailed(f"expected {expression} to be {shown(wanted)}{found}")
 
 
-def _found(play: Play, expression: str, value: Any) -> str:
-    lines = [f" at frame {play.frame}, and it is {shown(value)}"]
+def _found(asked: Play | Sight, expression: str, value: Any) -> str:
+    lines = [f" at frame {asked.frame}, and it is {shown(value)}"]
     lines += [
         f"  {part} = {shown(value)}"
-        for part, value in play.explain(expression)
+        for part, value in asked.explain(expression)
         if part != expression
     ]
     return "\n".join(lines)

@@ -16,6 +16,13 @@ from harness.playtest.play import Playtest
 from harness.registry import REGISTRY
 
 WALKER = Path(__file__).parent / "walker"
+PLAYING = ("game_run", "game_branch", "game_query", "game_shot")
+FILES = (
+    "game_check", "scene_list", "scene_get", "scene_edit", "scene_diff",
+    "api", "describe", "capabilities",
+)  # fmt: skip
+WITHOUT = ("events", "help")
+"""A command has no history, and ``harness --help`` is its help."""
 
 
 @pytest.fixture
@@ -98,11 +105,11 @@ def test_every_argument_of_every_tool_can_be_reached(harness):
     }  # fmt: skip
     options = {"assignments": "assign"}
     harness("run", "--seed=3", "--scene=park", "--frames=5", "--save=there")
-    given = [argument.name for argument in REGISTRY.find("game_run").arguments]
-    assert set(given) == set(values)
+    known = {argument.name for argument in REGISTRY.find("game_run").arguments}
+    assert known == {*values, "shots"}  # the walker cannot be drawn: see test_cli_look.py
     status, out, error = harness(
         "run", "game", "--json",
-        *(f"--{options.get(name, name)}={values[name]}" for name in given),
+        *(f"--{options.get(name, name)}={value}" for name, value in values.items()),
     )  # fmt: skip
     answer = json.loads(out)
     assert (status, error) == (0, "")
@@ -110,10 +117,8 @@ def test_every_argument_of_every_tool_can_be_reached(harness):
     assert answer["written"] == ["a.movie"]
     assert Path(".harness/here.movie").is_file()
     for tool in REGISTRY:
-        # Those that look are in test_cli_look.py.
-        assert tool.name in ("game_run", "game_branch", "game_query", "game_shot"), (
-            f"{tool.name} has no command yet, or no test here"
-        )
+        # Those that look are in test_cli_look.py, those of files in test_cli_scene.py.
+        assert tool.name in (*PLAYING, *FILES, *WITHOUT), f"{tool.name} has no command, or no test"
 
 
 def test_every_argument_of_branch_can_be_reached(harness):
@@ -156,8 +161,8 @@ def test_input_may_be_events_a_bot_or_a_movie(harness, game):
         (["--assert=frame < 5"], 1, "failed: an assert did not hold, stopped at frame 5"),
         (["--until=frame == 99"], 1, "failed: played all frames, stopped at frame 60"),
         (["--input=trip@3"], 1, "error: the game failed, stopped at frame 3"),
-        (["--input=right@1-2, leave@3"], 1, "failed: the game ended itself at frame 2"),
-        (["--input=leave@3"], 0, "passed: the game ended itself at frame 2"),
+        (["--input=right@1-2, leave@3"], 1, "failed: the game ended itself after frame 2"),
+        (["--input=leave@3"], 0, "passed: the game ended itself after frame 2"),
     ],
 )
 def test_the_status_says_how_it_ended(harness, arguments, status, first):
@@ -539,3 +544,114 @@ def test_the_printed_commands_of_the_help_are_valid(game):
     example = example.replace("door.open", "walker.x==3").replace("player.position.x", "walker.x")
     done = typed(example)
     assert done.returncode == 0, done.stderr
+
+
+# what is asked wrongly
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", LONG], "cannot look at "),
+        (["run", "~nobody-of-that-name"], "no game at "),
+        (["run", "a\0b"], "cannot look at "),
+        (["run", "game", f"--start={LONG}"], "a savestate's name is a file's name"),
+        (["run", "game", f"--save={LONG}"], "a savestate's name is a file's name"),
+        (["run", "game", "--record=/"], "record: a movie's name ends in .movie"),
+        (["run", "game", f"--input={LONG}.movie"], "cannot read "),
+        (["run", "game", f"--input={LONG}.py:bot"], "cannot read the bot "),
+        (["golden", "list", LONG], "cannot look at "),
+        (["golden", "approve", LONG], "cannot look at "),
+        (["replay", "game", LONG], "cannot read "),
+        (["new", LONG], "cannot make "),
+        (["new", "a\nb"], "cannot make 'a\\nb': a name must be in one line"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_refused_in_one_line(harness, words, message):
+    status, out, error = harness(*words)
+    assert (status, out) == (2, "")
+    assert error.startswith(f"harness: {message}")
+    assert len(error.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+@pytest.mark.parametrize("words", [["run"], ["run", "../game"], ["golden", "list"], ["shot"]])
+def test_a_working_folder_that_is_gone_is_told(harness, tmp_path, monkeypatch, words):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    status, _, error = harness(*words)
+    monkeypatch.chdir(tmp_path)
+    assert status == 2
+    assert error.startswith("harness: the working folder is out of reach: ")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden to root"
+)
+@pytest.mark.parametrize(
+    ("place", "mode", "status", "message"),
+    [
+        ("game/art", 0o000, 0, ""),
+        ("game", 0o311, 2, "harness: cannot list "),
+        ("game", 0o000, 2, "harness: cannot look at "),
+    ],
+)
+def test_a_folder_that_may_not_be_read_is_told(harness, tmp_path, place, mode, status, message):
+    (tmp_path / "game/art").mkdir()
+    (tmp_path / place).chmod(mode)
+    try:
+        found, _, error = harness("run", "game", "--frames=2")
+    finally:
+        (tmp_path / place).chmod(0o755)
+    assert (found, error[: len(message)]) == (status, message)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_to_itself_is_no_file_of_the_game(harness, game):
+    (game / "loop").symlink_to("loop")
+    assert harness("run", "game", "--frames=2")[0] == 0
+
+
+@pytest.mark.parametrize("words", [["run", "game", "--bogus"], ["bogus"], ["query"]])
+def test_words_that_no_command_takes_are_told_in_json_too(harness, words):
+    status, out, error = harness(*words, "--json")
+    answer = json.loads(out)
+    assert status == 2
+    assert answer["code"] == "invalid_arguments"
+    assert answer["error"]["message"] in error
+    assert error.startswith("usage: harness")
+
+
+def test_what_a_game_says_cannot_steer_the_terminal(harness, game):
+    change(game, "sys.exit(self.walker.x)", "raise ValueError('\\x1b[2Jgone\\x07')")
+    status, out, _ = harness("run", "game", "--input=leave@3")
+    assert status == 1
+    assert r"ValueError: \x1b[2Jgone\x07" in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("isolation", ["in-process", "auto"])
+def test_a_thread_that_a_game_leaves_does_not_keep_a_command_from_ending(
+    game, harness_process, isolation
+):
+    change(game, "sys.exit(self.walker.x)", "import threading; threading.Thread("
+           "target=threading.Event().wait, name='music').start()")  # fmt: skip
+    done = harness_process("run", game, "--input=leave@3", "--isolation", isolation)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("passed: played all frames, stopped at frame 60\n")
+    if isolation == "in-process":
+        assert done.stderr == "harness: the game left threads running, which end now: music\n"
+
+
+def test_a_record_that_is_none_is_a_wrong_request(harness, tmp_path):
+    for text in ("{}", "no json", '{"name": "a", "folder": 3, "pixels": "", "drawn_with": {}}'):
+        (tmp_path / "results").mkdir(exist_ok=True)
+        (tmp_path / "results/golden.json").write_text(text, encoding="utf-8")
+        status, _, error = harness("golden", "approve", "results")
+        assert (status, len(error.splitlines())) == (2, 1)
+        assert "is no record of a comparison" in error

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import cli, tools  # noqa: F401
-from harness.golden.store import read_png
+from harness.golden.png import read_png
 from harness.registry import REGISTRY
 
 ROOT = Path(__file__).parents[1]
@@ -203,7 +203,7 @@ def test_a_shot_in_json_has_facts_beside_the_pixels(harness):
         (["--at", "-1"], "at: must be at least 0"),
         (["--width", "0"], "width: must be at least 1"),
         (["--tolerance", "0.5"], "golden: is what tolerance and mask belong to"),
-        (["-o", "nowhere/a.png"], "cannot write nowhere/a.png"),
+        (["-o", "nowhere/a.png"], "output: no folder nowhere to write a.png in"),
     ],
 )
 def test_a_wrong_shot_is_refused(harness, words, message):
@@ -224,8 +224,71 @@ def test_a_shot_is_compared_with_a_golden(harness, tmp_path):
     assert "picture differs from golden 'goldens/hall.png'" in out
     assert harness(*late, "--mask", "clock")[0] == 0
     assert harness(*late, "--tolerance", 0.5)[0] == 0
-    status, _, error = harness("shot", "game", "--golden", "gone")
-    assert (status, "no golden at goldens/gone.png" in error) == (1, True)
+
+
+def test_a_golden_is_approved_at_the_games_own_size_and_compared_at_its_own(harness, tmp_path):
+    pytest.importorskip("PIL")
+    status, out, _ = harness("shot", "game", "--golden", "hall", "-o", "a.png")
+    assert (status, "no golden at goldens/hall.png" in out) == (1, True)
+    assert "run with --golden-update to approve this picture" in out
+    assert read_png(tmp_path / "a.png").size == (160, 90)
+    status, out, _ = harness("shot", "game", "--golden", "hall", "--golden-update")
+    assert (status, "approved as golden hall" in out) == (0, True)
+    assert harness("shot", "game", "--golden", "hall")[0] == 0
+    late = ("shot", "game", "--frame", 59, "--golden", "hall", "--width", 80, "--golden-update")
+    assert harness(*late)[0] == 0
+    assert read_png(tmp_path / "goldens" / "hall.png").size == (80, 45)
+    assert harness("shot", "game", "--frame", 59, "--golden", "hall")[0] == 0
+    status, _, error = harness("shot", "game", "--golden-update")
+    assert (status, error) == (2, "harness: golden: is what --golden-update approves; name one\n")
+
+
+# shots of a run
+
+
+def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
+    run = ("run", "game", "--frames", 9, "--input", "right@1-9", "--shots", "0,3, 9")
+    status, out, _ = harness(*run)
+    assert status == 0
+    strip = read_png(tmp_path / "game-results" / "shots.png")
+    assert strip.width <= 640
+    assert f"shots of 0, 3, 9: {strip.width}x{strip.height} pixels, hash {strip.hash}" in out
+    assert f"wrote {Path('game-results', 'shots.png')}" in out
+    _, out, _ = harness(*run, "-o", "each", "--json")
+    assert json.loads(out)["written"] == [f"each/frame-{frame}.png" for frame in (0, 3, 9)]
+    assert json.loads(out)["shots"]["frames"] == [0, 3, 9]
+    harness("shot", "game", "--frame", 3, "--input", "right@1-9", "--width", 160, "-o", "b.png")
+    assert read_png(tmp_path / "each" / "frame-3.png") == read_png(tmp_path / "b.png")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--shots", "3,99"], "shots: must be frames of the run, 0 to 60, not 99"),
+        (["--shots", "3,1"], "shots: must be in order, each once, not [3, 1]"),
+        (["--shots", "x"], "shots: must be a list of whole numbers, not ['x']"),
+        (["--shots", ",".join(map(str, range(1, 66)))], "shots: takes at most 64 frames, not 65"),
+        (["-o", "a.png"], "output: is where --shots go; give both"),
+        (["--shots", "3", "-o", "nowhere/b"], "output: no folder nowhere to make b in"),
+    ],
+)
+def test_wrong_shots_are_refused(harness, words, message):
+    status, _, error = harness("run", "game", *words)
+    assert status in (1, 2)
+    assert message in error
+
+
+def test_a_run_that_ends_early_has_the_shots_until_then(harness):
+    early = ("--until", "sprite.rect[0] > 24", "--input", "right@1-60", "--shots", "1,60")
+    _, out, _ = harness("run", "game", *early)
+    assert "shots of 1: " in out
+    assert "note: no shot of 60: the run ended before" in out
+
+
+def test_a_run_that_is_drawn_is_the_run_that_is_not(harness):
+    plain = json.loads(harness("run", "game", "--json")[1])
+    drawn = json.loads(harness("run", "game", "--json", "--shots", "1,2,59,60")[1])
+    assert drawn["state_hash"] == plain["state_hash"]
 
 
 # goldens
@@ -258,3 +321,43 @@ def test_what_cannot_be_approved_is_said(harness):
         in (harness("golden", "approve", "game")[2])
     )
     assert "no folder at nowhere" in harness("golden", "list", "nowhere")[2]
+
+
+def test_a_shot_has_a_place_where_it_changes_no_build(harness, game, monkeypatch):
+    monkeypatch.chdir(game)
+    _, first, _ = harness("shot", "--json")
+    _, second, _ = harness("shot", "--json")
+    assert json.loads(first)["build"] == json.loads(second)["build"]
+    assert read_png(game / "game-results/shot.png").hash == json.loads(first)["hash"]
+    assert json.loads(first)["notes"] == []
+
+    _, out, _ = harness("shot", "-o", "mine.png")
+    assert "note: mine.png is among the game's files now" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("game/gallery.py", "output: a picture's name ends in .png, and 'gallery.py' does not"),
+        ("game/harness.yaml", "output: a picture's name ends in .png"),
+        ("notes.png", "output: cannot write notes.png: what is there is no picture"),
+        ("nowhere/a.png", "output: no folder nowhere to write a.png in"),
+        ("/", "output: a picture's name ends in .png"),
+    ],
+)
+def test_a_shot_is_never_written_over_anything_else(harness, tmp_path, name, message):
+    (tmp_path / "notes.png").write_text("my notes", encoding="utf-8")
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    status, _, error = harness("shot", "game", "-o", name)
+    assert status == 2
+    assert message in error
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+def test_a_camera_that_the_game_has_not_is_refused(harness, game):
+    source = (game / "gallery.py").read_text(encoding="utf-8")
+    named = source.replace("class Gallery:", "class Gallery:\n    cameras = ['near', 'far']")
+    (game / "gallery.py").write_text(named, encoding="utf-8")
+    assert harness("shot", "game", "--camera", "near")[0] == 0
+    status, _, error = harness("shot", "game", "--camera", "naer")
+    assert (status, error) == (2, "harness: no camera named 'naer'; this game has: near, far\n")

@@ -142,7 +142,7 @@ def test_what_the_reader_does_not_take_is_refused_with_its_line(text, problem):
 def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path):
     with pytest.raises(ConfigError, match="no file at"):
         read_document(tmp_path / "a.yaml")
-    with pytest.raises(ConfigError, match="Is a directory"):
+    with pytest.raises(ConfigError, match="it is a folder"):
         read_document(tmp_path)
     path = tmp_path / "b.yaml"
     path.write_bytes(b"a: 1\nb: \xff")

@@ -16,6 +16,7 @@ from harness.errors import (
     RunFailed,
     UnknownName,
     nearest_first,
+    printable,
     shortened,
 )
 
@@ -89,3 +90,9 @@ def test_the_nearest_name_comes_first_and_else_the_alphabet(name, first):
 
 def test_a_missing_package_is_told_with_the_command_that_mends_it():
     assert "pip install 'playtest-harness[mcp]'" in str(MissingDependency("mcp", "serving", "mcp"))
+
+
+def test_what_would_steer_a_terminal_is_shown_instead():
+    assert printable("a\tb\nc é") == "a\tb\nc é"
+    assert printable("\x1b[31mred\x07\r\x9b") == r"\x1b[31mred\x07\r\x9b"
+    assert printable("\u202eback\u2066") == r"\u202eback\u2066"

@@ -68,10 +68,19 @@ def test_a_module_without_a_floor_is_caught(copy):
 DOORS = {
     "pytest": {"pytest_playtest.py", "harness/testing"},
     "yaml": {"harness/documents.py"},
-    "pygame": {"harness/golden/capture.py", "harness/games/script"},
+    "pygame": {
+        "harness/golden/capture.py",
+        "harness/check/loading.py",
+        "harness/games/script",
+    },
     "greenlet": {"harness/games/script/program.py"},
     "PIL": {"harness/golden"},
     "numpy": set(),
+    "mcp": {"harness/serve"},
+    "mcp_types": {"harness/serve"},
+    "anyio": {"harness/serve"},
+    "starlette": {"harness/serve"},
+    "uvicorn": {"harness/serve"},
     "argparse": {"pytest_playtest.py", "harness/cli.py", "harness/replay.py"},
 }
 

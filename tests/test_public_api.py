@@ -92,3 +92,19 @@ def test_open_plays_a_game_in_any_program():
 def test_open_finds_the_game_upward(monkeypatch):
     monkeypatch.chdir(Path(__file__).parent / "walker")
     assert harness.open().step() == 1
+
+
+@pytest.mark.parametrize("value", [3, b"x", [], object()])
+def test_what_is_no_path_is_refused_in_words(value):
+    with pytest.raises(harness.ArgumentError, match=r"^game: must be a path, not "):
+        harness.open(value)
+    with pytest.raises(harness.ArgumentError, match=r"^path: must be a path, not "):
+        harness.read_movie(value)
+    with pytest.raises(harness.ArgumentError, match=r"^path: must be a path, not "):
+        harness.Picture((1, 1), b"abc").write(value)
+
+
+@pytest.mark.parametrize("value", ["soon", [], float("nan"), float("inf"), 0, -1])
+def test_a_budget_that_is_none_is_refused(value):
+    with pytest.raises(harness.ArgumentError, match=r"^budget: must be more than 0 seconds, not "):
+        harness.open(budget=value)

@@ -106,12 +106,19 @@ def test_it_goes_with_parametrize_and_k(movies):
          "a test marked movie takes each as its argument `movie`"),
     ],
 )  # fmt: skip
-def test_a_wrong_marker_is_one_clear_line(movies, mark, test, words):
-    result = movies(f"@pytest.mark.{mark}{test}")
+def test_a_wrong_marker_is_one_clear_line_of_its_own_test_alone(movies, mark, test, words):
+    result = movies(f"@pytest.mark.{mark}{test}\ndef test_other(play): assert play.step() == 1")
     output = result.stdout.str()
+    assert output.count(words) <= 2  # where it failed, and in the summary
     assert words in output
     assert "pytest_playtest.py" not in output
-    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=1, passed=1)
+
+
+def test_a_game_that_is_not_there_is_told_once(movies):
+    output = movies("def test_it(play): pass", "--game", "nowhere").stdout.str()
+    assert output.count("no game at") == 2  # and in the summary
+    assert "During handling" not in output
 
 
 def test_what_the_movie_is_not_for_is_told_when_it_is_played(movies, pytester):

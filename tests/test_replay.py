@@ -128,7 +128,7 @@ def test_a_liar_of_one_process_is_caught_by_load_with_the_first_frame(opened, li
         play.load("twenty")
     told = str(caught.value)
     assert "walker." in told
-    assert len(told.splitlines()) == 2
+    assert len(told.splitlines()) == (3 if liar == "unseeded" else 2)
     if liar == "hidden":
         assert "state diverged between frame 1 and frame 20" in told
     else:
@@ -353,3 +353,58 @@ def test_a_second_game_replays_only_its_own_movies(opened, game_run, tmp_path):
     other = Playtest(opened(name="other").stage.path, base=tmp_path)
     with pytest.raises(MovieError, match="was recorded with the game 'stub', and this is 'other'"):
         replay(other.stage, file)
+
+
+@pytest.mark.parametrize("left", ["no marks", "no frames"])
+def test_a_movie_with_nothing_to_check_is_no_pass(opened, game_run, left):
+    play = opened()
+    _, file = _recorded(play, game_run)
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    if left == "no marks":
+        lines = [line for line in lines if not line.startswith("mark ")]
+    else:
+        start = lines.index("\n")
+        header = [re.sub("^frames=.*", "frames=", line) for line in lines[: start + 1]]
+        lines = [*header, *(line for line in lines[start:] if line.startswith("mark 0 "))]
+    file.write_text("".join(lines), encoding="utf-8")
+    with pytest.raises(MovieError, match="holds no mark of a frame that was played"):
+        replay(play.stage, file)
+
+
+LEFTOVERS = {
+    "adapter.COUNT": ("COUNT = 0", "global COUNT; COUNT += 1; self.walker.x = COUNT"),
+    "adapter.KEPT['n']": ("KEPT = {'n': 0}", "KEPT['n'] += 1; self.walker.x = KEPT['n']"),
+    "adapter.Stub.made": ("", "Stub.made += 1; self.walker.x = Stub.made"),
+    "Stub.total": ("", "self.total = getattr(self, 'total', 0) + 1; self.walker.x = self.total"),
+}
+
+
+@pytest.mark.parametrize("name", LEFTOVERS)
+def test_what_a_reset_leaves_behind_is_named(opened, game_run, answer_of, name):
+    head, act = LEFTOVERS[name]
+    stub = f"class Stub(Honest):\n    made = 0\n    def step(self, inputs):\n        {act}\n"
+    stub = stub.replace(act, f"super().step(inputs)\n        {act}")
+    play = opened(f"from honest import Honest\n{head}\n\n{stub}")
+    game_run(play, frames=5)
+    play.reset()
+    play.step(3)
+    play.save("three")
+    with pytest.raises(Divergence, match="state diverged at frame 1") as caught:
+        play.load("three")
+    assert f"after another reset with the same seed {name} was " in str(caught.value)
+    assert play.frame == 3
+    _, file = _recorded(play, game_run)
+    answer = answer_of("replay", play.stage.path, file)
+    assert answer["kind"] == "behaviour changed"
+    assert "it depends on what was played before in its process" in answer["detail"]
+    assert f"another reset with the same seed {name} was " in answer["detail"]
+
+
+def test_a_reset_that_leaves_nothing_behind_is_not_accused(opened):
+    play = opened(CLOCK)
+    play.step(20)
+    play.save("here")
+    with pytest.raises(Divergence) as caught:
+        play.load("here")
+    assert "after another reset" not in str(caught.value)
+    assert "a clock" in str(caught.value)

@@ -11,8 +11,7 @@ from harness.scenario import VERBS, ScenarioFailed, play_scenario, read_scenario
 
 WALKER = Path(__file__).parent / "walker"
 ANSWERS = {
-    "value", "explain", "run", "inspect", "raycast", "overlap", "at", "contacts", "screenshot",
-    "query", "shot", "played", "kept", "keep", "cancel", "close",
+    "value", "names", "explain", "logged", "run", "query", "shot", "played", "kept", "keep", "cancel", "close",
 }  # fmt: skip
 """What only answers (`expect` is theirs), and what surfaces ask of a play."""
 

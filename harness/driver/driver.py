@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, MutableSequence
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.driver.discovered import Discovered
 from harness.driver.edits import literal, set_path
 from harness.driver.entities import Entities
 from harness.driver.environment import movie_header
-from harness.driver.statehash import NotFinite, entity_values, frame_hasher, state_hasher
+from harness.driver.statehash import NotFinite, NotPlaced, entity_values, frame_hasher, state_hasher
 from harness.driver.trees import entity_trees
 from harness.errors import HarnessError
 from harness.games.loaded import GameRaised, LoadedGame
 from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
+from harness.values.kinds import text
 from harness.values.movie import MARK_EVERY, WHOLE_EVERY, Edit, Mark, Movie
 from harness.values.run import ErrorInfo
+
+T = TypeVar("T")
 
 Look = Callable[[int], bool]
 """Called after a frame with its number; True stops the driver there."""
@@ -124,18 +127,20 @@ class Driver:
             self.game.owner = None
 
     def _reraise(self, error: BaseException, frame: int) -> None:
-        if isinstance(error, NotFinite):
+        if isinstance(error, NotFinite | NotPlaced):
             raise GameRaised(self._not_finite(error, frame)) from None
         with self.game.guarded(frame):
             raise error
 
-    def _finite(self, read: Callable[[], bytes]) -> bytes:
+    def _finite(self, read: Callable[[], T]) -> T:
         try:
             return read()
-        except NotFinite as error:
+        except (NotFinite, NotPlaced) as error:
             raise GameRaised(self._not_finite(error, self.frame)) from None
 
-    def _not_finite(self, error: NotFinite, frame: int) -> ErrorInfo:
+    def _not_finite(self, error: NotFinite | NotPlaced, frame: int) -> ErrorInfo:
+        if isinstance(error, NotPlaced):
+            return ErrorInfo("NotFinite", str(error), frame)
         space = self.game.space
         culprits = [
             path
@@ -166,7 +171,7 @@ class Driver:
         Raises:
             ArgumentError: the target is no path, or cannot be set.
         """
-        self._apply(Edit(self.frame, target.strip(), value.strip()))
+        self._apply(Edit(self.frame, text("target", target).strip(), value.strip()))
 
     def _apply(self, edit: Edit) -> None:
         with self.game.guarded(self.frame):
@@ -211,8 +216,9 @@ class Driver:
         with self.game.guarded(self.frame):
             self.entities.refresh()
             frame = self._finite(self._frame_bytes)
-            hashed = self.entities.labelled if self.game.declared else {}
-            return self._hash_state(frame, self.entities.named, hashed)
+            named = self.entities.named
+            labelled = self.entities.labelled if self.game.declared else {}
+            return self._finite(lambda: self._hash_state(frame, named, labelled))
 
     def trees(self) -> dict[str, Any]:
         """What each entity holds now, as trees; bodies are told by their numbers."""

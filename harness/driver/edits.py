@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import ast
+import cmath
+import math
+import re
+from collections.abc import Mapping
 from typing import Any
 
-from harness.driver.plain import SCALARS, is_point, scalar
+from harness.driver.plain import SCALARS, is_point, is_row, scalar
 from harness.errors import ArgumentError, UnknownName
 
 _A_PATH = "must be a path such as player.health"
+
+
+_NO_NUMBER = re.compile(r"[-+]?(nan|inf(inity)?)", re.IGNORECASE)
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, complex):
+        return cmath.isfinite(value)
+    if isinstance(value, Mapping):
+        value = [*value.keys(), *value.values()]
+    parts = value if isinstance(value, list | tuple | set | frozenset) else ()
+    return all(map(_is_finite, parts))
 
 
 def literal(text: str) -> Any:
@@ -29,7 +47,7 @@ def written(value: Any) -> str:
         ArgumentError: it is nothing that a movie can keep.
     """
     kept = scalar(value) if isinstance(value, SCALARS) else value
-    kept = tuple(kept) if is_point(kept) else kept
+    kept = tuple(kept) if is_point(kept) or is_row(kept) else kept
     text = repr(kept)
     if literal(text) != kept:
         raise ArgumentError("value", f"must be a finite, plain value to be kept, not {text}")
@@ -47,19 +65,27 @@ def set_path(names: dict[str, Any], target: str, value: Any) -> None:
         if isinstance(last, str):
             if not hasattr(owner, last):
                 raise ArgumentError(target, f"{type(owner).__name__} has no {last!r} to set")
-            setattr(owner, last, _as_point(getattr(owner, last), value))
+            setattr(owner, last, _like(getattr(owner, last), value))
         else:
-            owner[last[0]] = value
+            owner[last[0]] = _like(_at(owner, last[0]), value)
     except (AttributeError, TypeError, KeyError, IndexError, ValueError, AssertionError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise ArgumentError(target, f"cannot be set to {value!r}: {why}") from None
 
 
-def _as_point(present: Any, value: Any) -> Any:
-    """A pair that takes the place of a vector becomes such a vector."""
-    if is_point(present) and isinstance(value, tuple | list) and len(value) == 2:
+def _like(present: Any, value: Any) -> Any:
+    """Numbers that take the place of a vector, a rectangle or a colour become one."""
+    row = is_point(present) or is_row(present)
+    if row and isinstance(value, tuple | list) and len(value) == len(present):
         return type(present)(*value)
     return value
+
+
+def _at(owner: Any, key: Any) -> Any:
+    try:
+        return owner[key]
+    except (KeyError, IndexError, TypeError):
+        return None
 
 
 def _owner(names: dict[str, Any], target: str) -> tuple[Any, Any]:
@@ -112,5 +138,10 @@ def parsed_assignment(text: str) -> tuple[str, str]:
     if not equals or not target.strip() or not value.strip():
         raise ArgumentError(
             "assignments", f"must be name=value, as in player.health=3, not {text!r}"
+        )
+    said = literal(value.strip())
+    if not _is_finite(said) or (said == value.strip() and _NO_NUMBER.fullmatch(said)):
+        raise ArgumentError(
+            "assignments", f"a number must be finite, not {_cut(value)}; a text has quotes"
         )
     return target.strip(), value.strip()

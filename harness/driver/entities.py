@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from harness.errors import RequestError, UnknownName
+from harness.games.adapter import listed
 from harness.games.loaded import LoadedGame
 from harness.values.sight import EntityView
 
@@ -67,8 +68,7 @@ class Entities:
         # Comparing lists compares identities first, in C: 5 ns an entity while nothing changes.
         if self._simple and current == self._last:
             return False
-        if not isinstance(current, list | tuple | Mapping):
-            current = list(current)
+        current = listed(self._ask, current)
         if self._last is not None and not self._simple and _same_objects(current, self._last):
             return False
         self._bind(current)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -47,6 +48,8 @@ def _plain(value: Any, named: Named, depth: int) -> Any:
         return value
     if is_point(value):
         return Point(value[0], value[1])
+    if is_row(value):
+        return list(value)
     return _plain_parts(value, named, depth - 1) if depth > 0 else type(value).__name__
 
 
@@ -77,6 +80,20 @@ def is_point(value: Any) -> bool:
             return False
         return isinstance(value[0], int | float) and isinstance(value[1], int | float)
     return type(value).__name__ == "Vector2" and hasattr(value, "x")
+
+
+def is_row(value: Any) -> bool:
+    """Whether a value is one of pygame's, or made from one, that is a row of numbers."""
+    kind: Any = type(value)
+    return _is_row(kind)
+
+
+_ROWS = ("Rect", "FRect", "Color", "Vector3")
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_row(kind: type) -> bool:
+    return any(b.__name__ in _ROWS and b.__module__.startswith("pygame.") for b in kind.__mro__)
 
 
 def native(value: Any) -> Any:

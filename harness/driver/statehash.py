@@ -12,6 +12,7 @@ import hashlib
 import marshal
 import math
 import operator
+import re
 import struct
 import sys
 from collections.abc import Callable, Sequence
@@ -38,6 +39,16 @@ class NotFinite(Exception):
         self.values = values
 
 
+class NotPlaced(Exception):
+    """A value that says where the game stands is no number."""
+
+
+_NANS = (b"\xf8\x7f", b"\xf8\xff")
+_INFINITIES = (b"\xf0\x7f", b"\xf0\xff")
+_PLACE = re.compile(r"\.(x|y|vx|vy|pos|position|cent(er|re)|vel|velocity|angle|rotation)(\[\d\])?$")
+"""What places an entity. NaN and infinity elsewhere may be meant: no best time yet, no limit."""
+
+
 def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], bytes]]:
     """Make two functions: one hashes a frame as 8 bytes, one gives the bytes that it hashes.
 
@@ -46,6 +57,7 @@ def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], by
     functions raise NotFinite for a body with NaN or infinity in it.
     """
     state, dumps = game.instance.state, marshal.dumps
+    nan, minus_nan = _NANS
     bodies = _present_bodies(game, _MOTION)
 
     def read() -> tuple[bytes, bytes]:
@@ -56,9 +68,13 @@ def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], by
             _check_finite(data)
         values = state()
         try:
-            return data, dumps(values, _MARSHAL_VERSION)
+            said = dumps(values, _MARSHAL_VERSION)
         except ValueError:
-            return data, dumps(_plain_state(values), _MARSHAL_VERSION)
+            said = dumps(_plain_state(values), _MARSHAL_VERSION)
+        # How marshal writes every NaN that arithmetic makes, and a few numbers besides.
+        if nan in said or minus_nan in said:
+            _check_state(values, "state()")
+        return data, said
 
     def hash_frame() -> bytes:
         data, values = read()
@@ -67,6 +83,25 @@ def frame_hasher(game: LoadedGame) -> tuple[Callable[[], bytes], Callable[[], by
         return (crc32(values, bodies_sum) << 32 | bodies_sum).to_bytes(8, "big")
 
     return hash_frame, lambda: b"".join(read())
+
+
+def _check_state(value: Any, place: str) -> None:
+    if isinstance(value, float) and value != value:
+        raise NotPlaced(f"{place} is nan")
+    if isinstance(value, list | tuple):
+        for index, part in enumerate(value):
+            _check_state(part, f"{place}[{index}]")
+
+
+def _check_entities(found: Sequence[tuple[str, Any]]) -> None:
+    for path, tree in found:
+        for place, value in leaves(path, tree):
+            numbers = value if isinstance(value, tuple) else (value,)
+            for number in numbers:
+                wrong = isinstance(number, float) and not math.isfinite(number)
+                if wrong and _PLACE.search(place, len(path)):
+                    shown = tuple(value) if isinstance(value, tuple) else value
+                    raise NotPlaced(f"{place} is {shown}")
 
 
 def _present_bodies(game: LoadedGame, wanted: Sequence[str]) -> Callable[[], bytes]:
@@ -208,7 +243,10 @@ def state_hasher(game: LoadedGame) -> Callable[[bytes, Named, dict[str, Any]], s
         found = [(path, trees.of(entity)) for path, entity in entities.items()]
         said = [found, pushes(), [body.mass for body in bodies], game.random_states()]
         whole = hashlib.blake2b(frame, digest_size=8)
-        whole.update(marshal.dumps(said, _MARSHAL_VERSION))
+        told = marshal.dumps(said, _MARSHAL_VERSION)
+        if any(sign in told for sign in (*_NANS, *_INFINITIES)):
+            _check_entities(found)
+        whole.update(told)
         whole.update(game.picture())
         return whole.hexdigest()
 

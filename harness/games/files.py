@@ -6,8 +6,11 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from harness.errors import ConfigError
+from harness.values.files import reason
 
 _NO_GAME_FOLDERS = frozenset(
     (
@@ -67,14 +70,21 @@ class OwnFiles:
 
     def tops(self) -> list[str]:
         """The names that could be imported from the folder itself."""
-        with os.scandir(self.folder) as entries:
-            names = [
-                e.name.removesuffix(".py")
-                for e in entries
-                if (e.is_dir() and not self._is_strange(Path(e.path)))
-                or (e.name.endswith(".py") and not _is_record(e.name))
-            ]
+        try:
+            entries = list(os.scandir(self.folder))
+        except OSError as error:
+            raise ConfigError(f"cannot list {self.folder}: {reason(error)}") from None
+        names = [
+            e.name.removesuffix(".py")
+            for e in entries
+            if (_is(e.is_dir) and not self._is_strange(Path(e.path)))
+            or (e.name.endswith(".py") and not _is_record(e.name))
+        ]
         return sorted({name for name in names if name.isidentifier()})
+
+    def names(self) -> list[str]:
+        """The files by name, as seen from the folder."""
+        return sorted(name for name, _ in self._files(self.folder, ""))
 
     def build(self) -> str:
         """Hash the files as they are on disk now; only those that changed are read again."""
@@ -104,10 +114,10 @@ class OwnFiles:
         except OSError:
             return
         for entry in entries:
-            if entry.is_dir():
+            if _is(entry.is_dir):
                 if not entry.is_symlink() and not self._is_strange(Path(entry.path)):
                     yield from self._files(Path(entry.path), f"{prefix}{entry.name}/")
-            elif entry.is_file() and not _is_record(entry.name):
+            elif _is(entry.is_file) and not _is_record(entry.name):
                 yield f"{prefix}{entry.name}", entry
 
     def _is_strange(self, folder: Path) -> bool:
@@ -116,9 +126,17 @@ class OwnFiles:
                 folder.name.startswith(".")
                 or folder.name in _NO_GAME_FOLDERS
                 or folder == _HARNESS
-                or (folder / "pyvenv.cfg").is_file()
+                or os.path.isfile(folder / "pyvenv.cfg")
             )
         return self._strange[folder]
+
+
+def _is(kind: Callable[[], bool]) -> bool:
+    """Whether an entry of a folder is of a kind; a link to itself is of none."""
+    try:
+        return kind()
+    except OSError:
+        return False
 
 
 def _is_record(name: str) -> bool:

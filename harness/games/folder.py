@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
-from collections.abc import Mapping
+import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ from harness.games.script.sources import (
     refuse_foreign,
     script_in,
 )
+from harness.values import kinds
+from harness.values.files import status_of, working_folder
 from harness.values.timeline import Vocabulary, binding
 
 CONFIG = "harness.yaml"
@@ -36,6 +40,7 @@ _KEYS = (
     "tick_rate",
     "buttons",
     "scenes",
+    "kinds",
     "goldens",
     "pads",
 )
@@ -71,7 +76,7 @@ class GameFolder:
         """
         if name is None:
             return self.scenes[0]
-        if name not in self.scenes:
+        if kinds.text("scene", name) not in self.scenes:
             raise UnknownName("scene", name, self.scenes)
         return name
 
@@ -89,17 +94,17 @@ def find_game(
     Raises:
         ConfigError: there is none, with what to do.
     """
-    here = (start or Path.cwd()).resolve()
-    if given is not None and str(given):
+    here = (start or working_folder()).resolve()
+    if given is not None and str(kinds.path("game", given)) and given != "":
         module = _MODULE.fullmatch(str(given))
         if module is not None:
             return module_file(module[1])
-        return _given_game(here / Path(given).expanduser())
+        return _given_game(Path(os.path.join(here, os.path.expanduser(given))))
     for folder in (here, *here.parents):
-        if (folder / CONFIG).is_file():
+        if os.path.isfile(folder / CONFIG) and (folder == here or not _is_everybodys(folder)):
             return folder
     for folder in (here, *([or_in.resolve()] if or_in else [])):
-        if (folder / "game" / CONFIG).is_file():
+        if os.path.isfile(folder / "game" / CONFIG):
             return folder / "game"
     raise ConfigError(
         f"no game here: no {CONFIG} in {here} or above it\n"
@@ -107,16 +112,25 @@ def find_game(
     )
 
 
+def _is_everybodys(folder: Path) -> bool:
+    """Whether anybody may put files there, as in /tmp: a game that lies there is never a guess."""
+    return folder.stat().st_mode & _EVERYBODYS == _EVERYBODYS
+
+
+_EVERYBODYS = stat.S_ISVTX | stat.S_IWOTH
+
+
 def _given_game(path: Path) -> Path:
-    if path.is_file():
+    there = status_of(path)
+    if there is None:
+        raise ConfigError(f"no game at {path}")
+    if not stat.S_ISDIR(there.st_mode):
         if path.name == CONFIG:
             return path.parent.resolve()
-        if path.suffix in (".py", ".pyw"):
+        if stat.S_ISREG(there.st_mode) and path.suffix in (".py", ".pyw"):
             return path.resolve()
         raise ConfigError(f"{path} is no game; the harness drives {DRIVEN}")
-    if not path.is_dir():
-        raise ConfigError(f"no game at {path}")
-    if (path / CONFIG).is_file():
+    if status_of(path / CONFIG) is not None:
         return path.resolve()
     script = script_in(path)
     if script is not None:
@@ -171,6 +185,36 @@ def read_folder(path: Path) -> GameFolder:
     )
 
 
+def config_problems(path: Path) -> list[ConfigError]:
+    """Every key of a game's harness.yaml that does not fit, not only the first."""
+    try:
+        config = read_document(path / CONFIG)
+    except ConfigError as error:
+        return [error]
+    read, found = _Config(path / CONFIG, config if isinstance(config, dict) else {}), []
+    checks: list[Callable[[], Any]] = [
+        functools.partial(read.text, "id", path.name),
+        functools.partial(read.text, "title", path.name),
+        read.root, read.script, read.size, read.tick_rate, read.buttons, read.pads,
+    ]  # fmt: skip
+    if "script" not in read.config:
+        checks += [read.entry, read.scenes]
+    for reader in checks:
+        found += _problem(reader)
+    for key in read.config:
+        if key not in _KEYS:
+            found.append(read.refusal(str(key), f"no such key; there are: {', '.join(_KEYS)}"))
+    return found
+
+
+def _problem(reader: Callable[[], Any]) -> list[ConfigError]:
+    try:
+        reader()
+    except ConfigError as error:
+        return [error]
+    return []
+
+
 def _above(one: Path, other: Path) -> Path:
     return one if other.is_relative_to(one) else other
 
@@ -204,7 +248,7 @@ class _Config:
     file: Path
     config: Mapping[str, Any]
 
-    def _refusal(self, key: str, problem: str) -> ConfigError:
+    def refusal(self, key: str, problem: str) -> ConfigError:
         lines = getattr(self.config, "lines", {})
         place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
         return ConfigError(f"{place}: {key}: {problem}")
@@ -212,13 +256,13 @@ class _Config:
     def text(self, key: str, default: str) -> str:
         value = self.config.get(key, default)
         if not isinstance(value, str) or not value.strip() or "\n" in value:
-            raise self._refusal(key, f"must be a line of text, not {value!r}")
+            raise self.refusal(key, f"must be a line of text, not {value!r}")
         return value
 
     def root(self) -> Path:
         root = (self.file.parent / self.text("root", ".")).resolve()
         if not root.is_dir() or not self.file.parent.is_relative_to(root):
-            raise self._refusal("root", f"must be the game's folder or one above it, not {root}")
+            raise self.refusal("root", f"must be the game's folder or one above it, not {root}")
         return root
 
     def script(self) -> Path | None:
@@ -226,25 +270,23 @@ class _Config:
         if name is None:
             return None
         if "entry" in self.config:
-            raise self._refusal("script", "stands in place of entry; leave one of them out")
+            raise self.refusal("script", "stands in place of entry; leave one of them out")
         file = self.file.parent / name if isinstance(name, str) else None
         if file is None or not file.is_file() or file.suffix not in (".py", ".pyw"):
-            raise self._refusal("script", f"must be a Python file of the game's, not {name!r}")
+            raise self.refusal("script", f"must be a Python file of the game's, not {name!r}")
         refuse_foreign(read_sources(file.resolve()))
         return file.resolve()
 
     def pads(self) -> int:
         pads = self.config.get("pads", 0)
         if not _whole(pads, 0, 4):
-            raise self._refusal(
-                "pads", f"must be 0 to 4 gamepads that are plugged in, not {pads!r}"
-            )
+            raise self.refusal("pads", f"must be 0 to 4 gamepads that are plugged in, not {pads!r}")
         return int(pads)
 
     def entry(self) -> str:
         entry = self.config.get("entry")
         if not isinstance(entry, str) or not _ENTRY.fullmatch(entry):
-            raise self._refusal(
+            raise self.refusal(
                 "entry", f"must be module:Class, as in adapter:MyGame, not {entry!r}"
             )
         return entry
@@ -256,13 +298,13 @@ class _Config:
             or len(size) != 2
             or not all(_whole(s, 1, 16384) for s in size)
         ):
-            raise self._refusal("size", f"must be [width, height] in pixels, not {size!r}")
+            raise self.refusal("size", f"must be [width, height] in pixels, not {size!r}")
         return size[0], size[1]
 
     def tick_rate(self) -> int:
         rate = self.config.get("tick_rate", 60)
         if not _whole(rate, 1, 10_000):
-            raise self._refusal(
+            raise self.refusal(
                 "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
             )
         return int(rate)
@@ -270,14 +312,14 @@ class _Config:
     def buttons(self) -> dict[str, tuple[str, ...]]:
         buttons = self.config.get("buttons") or {}
         if not isinstance(buttons, dict):
-            raise self._refusal(
+            raise self.refusal(
                 "buttons", "must map a button's name to its keys, as in jump: [space, pad:a]"
             )
         return {self._button(name): self._bindings(name, keys) for name, keys in buttons.items()}
 
     def _button(self, name: Any) -> str:
         if not isinstance(name, str) or not _BUTTON.fullmatch(name) or name == "quit":
-            raise self._refusal(
+            raise self.refusal(
                 "buttons", f"a button's name is a word of letters and digits, not {name!r}"
             )
         return name
@@ -287,7 +329,7 @@ class _Config:
         found = [binding(str(word)) for word in words if word is not None]
         for word, control in zip(words, found, strict=False):
             if control is None:
-                raise self._refusal(
+                raise self.refusal(
                     "buttons", f"{name}: no key, mouse button or pad button named {word!r}"
                 )
         return tuple(control for control in found if control)
@@ -296,13 +338,13 @@ class _Config:
         scenes = self.config.get("scenes", ["main"])
         names = list(scenes) if isinstance(scenes, dict | list) else []
         if not names or not all(isinstance(n, str) and n and "\n" not in n for n in names):
-            raise self._refusal(
+            raise self.refusal(
                 "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
             )
         if isinstance(scenes, dict):
             for name, scene_file in scenes.items():
                 if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
-                    raise self._refusal("scenes", f"{name}: no file at {scene_file}")
+                    raise self.refusal("scenes", f"{name}: no file at {scene_file}")
         return tuple(names)
 
 

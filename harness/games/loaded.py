@@ -7,9 +7,10 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from harness.errors import HarnessError
+from harness.errors import HarnessError, printable
 from harness.games.files import OwnFiles
 from harness.games.folder import GameFolder
 from harness.games.found import Discovery, Found
@@ -30,11 +31,19 @@ class GameRaised(HarnessError):
 
 
 class GameExit(HarnessError):
-    """The game ended itself with ``status``, as a program would."""
+    """The game ended itself with ``status``, as a program would; ``info`` says what and where."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, info: ErrorInfo) -> None:
         self.status = status
-        super().__init__(f"the game ended itself with status {status}")
+        self.info = info
+        super().__init__(self.told(""))
+
+    def told(self, when: str) -> str:
+        """Say it in words; ``when`` is a part of them."""
+        info = self.info
+        text = f": {info.message}" if info.message != str(self.status) else ""
+        place = f" ({info.file}:{info.line})" if info.file else ""
+        return f"the game ended itself with status {self.status}{when}{text}{place}"
 
 
 class LoadedGame:
@@ -115,6 +124,10 @@ class LoadedGame:
         """What of the namespace is worth telling."""
         return {}
 
+    def modules(self) -> list[ModuleType]:
+        """The game's own modules, as far as they are loaded."""
+        return []
+
     def random_states(self) -> list[Any]:
         """The state of each generator that the game can reach."""
         return []
@@ -169,7 +182,7 @@ class LoadedGame:
         except HarnessError:
             raise
         except SystemExit as error:
-            raise GameExit(exit_status(error.code)) from None
+            raise GameExit(exit_status(error.code), self.error_info(error, frame)) from None
         except (Exception, GameHung) as error:
             if isinstance(error, MemoryError):
                 self.relieve()
@@ -190,12 +203,15 @@ class LoadedGame:
             for entry in traceback.extract_tb(error.__traceback__)
             if (file := self._own.relative(entry.filename)) is not None
         ]
-        message = _safe_text(error)
+        blamed = self.blamed(error)
+        if blamed is not None:
+            places.append((*blamed, str(error)))
+        message = _exit_text(error) if isinstance(error, SystemExit) else _safe_text(error)
         if isinstance(error, SyntaxError):
             message = error.msg
             broken = self._own.relative(error.filename or "")
             if broken is not None:
-                places.append((broken, error.lineno or 0, (error.text or "").strip()))
+                places.append((broken, error.lineno or 0, printable(error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
         lines = [f"{file}:{line}: {text}" for file, line, text in places]
         if len(lines) > _MOST_PLACES:
@@ -203,6 +219,10 @@ class LoadedGame:
             lines[half:-half] = [f"... {len(lines) - 2 * half} more"]
         kind = "Hung" if isinstance(error, GameHung) else type(error).__name__
         return ErrorInfo(kind, message, frame, file, line, tuple(lines))
+
+    def blamed(self, error: BaseException) -> tuple[str, int] | None:
+        """The game's file and line that an error is about, where none of its code was running."""
+        return None
 
     @contextmanager
     def caught_unraisable(self) -> Iterator[None]:
@@ -235,6 +255,12 @@ def exit_status(code: object) -> int:
     return code if isinstance(code, int) else 1
 
 
+def _exit_text(error: SystemExit) -> str:
+    """What ``sys.exit(code)`` would print, else the status itself."""
+    code = error.code
+    return _safe_text(error) if isinstance(code, str) and code else str(exit_status(code))
+
+
 def _from_pymunk(error: BaseException) -> bool:
     """Whether pymunk itself raised, calling a callback that does not fit."""
     modules = [
@@ -245,6 +271,6 @@ def _from_pymunk(error: BaseException) -> bool:
 
 def _safe_text(error: BaseException) -> str:
     try:
-        return str(error)
+        return printable(str(error))
     except Exception:  # the game's own __str__ may fail too
         return "(its text cannot be shown)"

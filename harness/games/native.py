@@ -11,8 +11,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.contract import MOST_STATE_VALUES
 from harness.errors import ConfigError, UnknownName
+from harness.games.adapter import (
+    AdapterError,
+    check_answers,
+    check_methods,
+    named,
+    place_of,
+)
 from harness.games.ending import exits_told
 from harness.games.folder import CONFIG, read_folder
 from harness.games.generators import Generators, seed_all, states
@@ -60,15 +66,18 @@ class NativeGame(LoadedGame):
         with self.guarded(0):
             self.instance.reset(scene, seed)
             self._calm_threads()
-        self._check_state()
+            self._fits(check_answers, self.instance)
         self.uses_numpy = "numpy" in sys.modules and any(
             _names_numpy(module) for module in self._modules.loaded()
         )
 
+    def modules(self) -> list[ModuleType]:
+        """The game's own modules, as far as they are loaded."""
+        return self._modules.loaded()
+
     def names(self) -> dict[str, Any]:
         """The names that the game adds to expressions."""
-        names = getattr(self.instance, "names", None)
-        return dict(names()) if callable(names) else {}
+        return named(self.instance)
 
     def random_states(self) -> list[Any]:
         """The state of each generator that the game can reach: Python's, numpy's, its own."""
@@ -112,24 +121,24 @@ class NativeGame(LoadedGame):
         if not callable(factory):
             raise ConfigError(f"{self.path / CONFIG}: entry: {entry} is no class")
         game = factory()
-        needed = ("reset", "step", "state", "entities")
-        missing = [name for name in needed if not callable(getattr(game, name, None))]
-        if missing:
-            raise ConfigError(f"{entry} is no game: it has no {', no '.join(missing)}")
+        self._fits(check_methods, game, entry)
         return game
 
-    def _check_state(self) -> None:
-        with self.guarded(0):
-            state = self.instance.state()
-        if not isinstance(state, tuple):
-            raise ConfigError(
-                f"{self.folder.entry}: state() must give a tuple, not {type(state).__name__}"
-            )
-        if len(state) > MOST_STATE_VALUES:
-            raise ConfigError(
-                f"{self.folder.entry}: state() gives {len(state)} values, and at most"
-                f" {MOST_STATE_VALUES} are hashed each frame; what entities hold is hashed at marks"
-            )
+    def _fits(self, check: Callable[..., None], *args: Any) -> None:
+        try:
+            check(*args)
+        except AdapterError as error:
+            blamed = self.blamed(error)
+            place = f"{blamed[0]}:{blamed[1]}" if blamed is not None else ""
+            raise ConfigError(f"{place or self.folder.entry}: {error}") from None
+
+    def blamed(self, error: BaseException) -> tuple[str, int] | None:
+        """Where a method of the adapter is that gave another shape than it must."""
+        if not isinstance(error, AdapterError):
+            return None
+        file, line = place_of(error.method)
+        own = self._own.relative(file)
+        return (own, line) if own else None
 
     def _calm_threads(self) -> None:
         space = self.space

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from harness.games.script.game import ScriptGame
 
 
+_LOADED: dict[Path, LoadedGame] = {}
+
+
+def loaded_game(path: Path) -> LoadedGame:
+    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
+    if path not in _LOADED:
+        _LOADED[path] = opened_game(path)
+    return _LOADED[path]
+
+
 def opened_game(path: Path) -> LoadedGame:
     """Make the game of a path as ``find_game`` gives it.
 

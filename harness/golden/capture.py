@@ -8,9 +8,11 @@ import platform
 from collections.abc import Callable
 from typing import Any
 
-from harness.errors import ArgumentError, MissingDependency, RequestError
+from harness.errors import ArgumentError, MissingDependency, RequestError, UnknownName
+from harness.games.adapter import seen
 from harness.games.generators import given_back
 from harness.games.loaded import LoadedGame
+from harness.values.kinds import text
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
@@ -34,6 +36,9 @@ def draw(game: LoadedGame, camera: str | None = None, width: int | None = None) 
         raise RequestError(_CANNOT)
     if camera is not None and not _takes_camera(method):
         raise ArgumentError("camera", "this game's draw takes none")
+    known = getattr(game.instance, "cameras", None)
+    if camera is not None and known is not None and camera not in known:
+        raise UnknownName("camera", text("camera", camera), known)
     pygame = _pygame()
     _open_display(pygame, game.folder.size)
     surface = pygame.Surface(game.folder.size, 0, 32)
@@ -70,7 +75,7 @@ def shown_part(game: LoadedGame, camera: str | None) -> Box | None:
     if not callable(method):
         return Box(0, 0, *game.folder.size) if camera is None else None
     answer = method() if camera is None else method(camera)
-    return Box(*(float(part) for part in answer)) if answer is not None else None
+    return Box(*seen(method, answer)) if answer is not None else None
 
 
 def fingerprint() -> dict[str, str]:

@@ -9,12 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from harness.errors import GoldenError, RequestError
+from harness.errors import ArgumentError, GoldenError, RequestError
 from harness.golden.compare import diff_picture
 from harness.golden.golden import Golden, Verdict
+from harness.golden.png import read_png
 from harness.golden.sheet import sheet
-from harness.golden.store import Store, read_png
-from harness.values.files import write_atomically
+from harness.golden.store import Store, checked_name
+from harness.values.files import is_folder, read_file, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
@@ -63,7 +64,7 @@ def approve(results: Path, root: Path) -> Iterator[Path]:
         RequestError: there is none, or it belongs outside of the project.
         GoldenError: a picture is not the one that was kept.
     """
-    records = sorted(results.rglob(RECORD)) if results.is_dir() else []
+    records = sorted(results.rglob(RECORD)) if is_folder(results) else []
     if not records:
         raise RequestError(
             f"nothing to approve in {results}: a failed comparison leaves {RECORD} and {ACTUAL}"
@@ -74,12 +75,15 @@ def approve(results: Path, root: Path) -> Iterator[Path]:
 
 def _read(record: Path) -> dict[str, Any]:
     try:
-        told = json.loads(record.read_text(encoding="utf-8"))
-        name, folder, pixels = str(told["name"]), str(told["folder"]), str(told["pixels"])
+        told = json.loads(read_file(record))
+        name, folder, pixels = told["name"], told["folder"], told["pixels"]
+        if not all(isinstance(part, str) for part in (name, folder, pixels)):
+            raise TypeError
+        checked_name(name)
         drawn_with = {str(key): str(value) for key, value in told["drawn_with"].items()}
         masks = {str(key): Box(*map(float, box)) for key, box in told["masks"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise GoldenError(f"{record}: is no record of a comparison", record) from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArgumentError):
+        raise RequestError(f"{record}: is no record of a comparison") from None
     return {
         "name": name,
         "folder": folder,

@@ -12,7 +12,9 @@ from typing import Any
 from harness.errors import ArgumentError, GoldenError, UnknownName
 from harness.golden.capture import fingerprint
 from harness.golden.compare import PictureDifference, difference
-from harness.golden.store import UPDATE, GoldenFile, Store, checked_name, described
+from harness.golden.edges import smoothed
+from harness.golden.png import UPDATE, png_width
+from harness.golden.store import GoldenFile, Store, checked_name, described
 from harness.values.numbers import number, rounded
 from harness.values.picture import Picture
 from harness.values.sight import Box
@@ -77,6 +79,12 @@ class Golden:
 
     def __repr__(self) -> str:
         return f"<golden {self.name}>"
+
+    @property
+    def width(self) -> int | None:
+        """How wide the approved picture is; None where there is none."""
+        found = self.store.find(self.name, fingerprint())
+        return png_width(found.path) if found is not None else None
 
     def judge(self, picture: Picture) -> Verdict:
         """Compare a picture with the golden, or approve it.
@@ -168,12 +176,22 @@ class Golden:
             lines.append(f"  near {', '.join(near)}")
         if differs.largest:
             lines.append(f"  a channel is off by at most {differs.largest} of 255")
+        edges = self._edges(picture, verdict)
+        if edges:
+            count = "all" if edges == differs.pixels else str(edges)
+            lines.append(f"  {count} of them lie on smoothed edges")
         lines.append(f"  {_environments(verdict)}")
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
         if kept:
             lines.append(f"  {kept}")
         lines.append(f"{UPDATE} this picture")
         return lines
+
+    def _edges(self, picture: Picture, verdict: Verdict) -> int:
+        if verdict.expected is None or verdict.differs is None:
+            return 0
+        both = picture, verdict.expected
+        return smoothed(*both, verdict.differs, self.distance, verdict.regions)
 
     def _how(self, differs: PictureDifference) -> str:
         if differs.sizes is not None:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
-import struct
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
-from harness.golden.compare import pillow
-from harness.values.files import write_atomically
+from harness.golden.png import UPDATE, read_png
+from harness.values.files import read_file, write_atomically
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
 _NAME = re.compile(r"\w[\w .+-]*")
-_PNG = b"\x89PNG\r\n\x1a\n"
-UPDATE = "  run with --golden-update to approve"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ def golden_file(path: Path) -> GoldenFile:
     """
     beside = path.with_suffix(".json")
     try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
+        told = json.loads(read_file(beside))
     except FileNotFoundError:
         return GoldenFile(path)
     except (OSError, ValueError) as error:
@@ -160,64 +155,6 @@ def checked_name(name: Any) -> str:
 
 def _digest(path: Path) -> str:
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+        return hashlib.blake2b(read_file(path), digest_size=8).hexdigest()
     except OSError:
         return ""
-
-
-def read_png(path: Path) -> Picture:
-    """Read a PNG as a picture: grey and palettes as the RGB that they show.
-
-    Raises:
-        GoldenError: it is none, or not whole; has 16 bits a channel; or is not opaque.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise GoldenError(f"{path}: cannot be read: {error.strerror}", path) from None
-    if not data.startswith(_PNG):
-        raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
-    problem = _damage(data)
-    if problem:
-        raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
-    if data[24] == 16:
-        problem = "has 16 bits a channel; pictures of a game have 8"
-        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
-    return _decoded(path, data)
-
-
-def _damage(data: bytes) -> str:
-    """What is wrong with the parts of a PNG; Pillow lets a part of the pixels be missing."""
-    start = len(_PNG)
-    while start + 12 <= len(data):
-        (length,) = struct.unpack_from(">I", data, start)
-        end = start + 12 + length
-        if end > len(data):
-            break
-        if zlib.crc32(data[start + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
-            return f"its part at byte {start} is damaged"
-        if data[start + 4 : start + 8] == b"IEND":
-            return "" if start > len(_PNG) else "it has no header"
-        start = end
-    return "the file ends too early"
-
-
-def _decoded(path: Path, data: bytes) -> Picture:
-    images, _ = pillow()
-    try:
-        with images.open(io.BytesIO(data), formats=("PNG",)) as image:
-            image.load()
-            if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-                image = _opaque(path, image.convert("RGBA"))
-            whole = image if image.mode == "RGB" else image.convert("RGB")
-            return Picture(image.size, whole.tobytes())
-    except (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise GoldenError(f"{path}: is not a whole PNG: {why}\n{UPDATE} anew", path) from None
-
-
-def _opaque(path: Path, image: Any) -> Any:
-    if image.getchannel("A").getextrema() != (255, 255):
-        problem = "is transparent in places; pictures of a game are not"
-        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
-    return image

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
+
+from harness.documents import read_documents
+from harness.errors import ConfigError
+from harness.values.files import read_file
 
 FOLDER = "goldens"
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
@@ -42,12 +47,25 @@ def unused(root: Path) -> list[Path]:
 
 def _written(folder: Path) -> re.Pattern[str]:
     words: set[str] = set()
-    for file in sorted(folder.glob("*.py")):
-        try:
-            words.update(_texts(ast.parse(file.read_bytes())))
-        except (SyntaxError, ValueError):
-            return re.compile(".*", re.DOTALL)  # it cannot be known
+    try:
+        for file in sorted(folder.glob("*.py")):
+            words.update(_texts(ast.parse(read_file(file))))
+        for file in sorted(folder.glob("*.scenario.yaml")):
+            words.update(map(re.escape, _scalars(read_documents(file))))
+    except (OSError, SyntaxError, ValueError, ConfigError):
+        return re.compile(".*", re.DOTALL)  # it cannot be known
     return re.compile("|".join(sorted(words)) or "(?!)")
+
+
+def _scalars(value: Any) -> Iterator[str]:
+    """Each text of a document."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _scalars(list(value.values()))
+    elif isinstance(value, Iterable):
+        for item in value:
+            yield from _scalars(item)
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:

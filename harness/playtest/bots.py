@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import traceback
@@ -11,10 +12,11 @@ from types import ModuleType
 from typing import Any
 
 from harness.driver.driver import Driver
-from harness.errors import HarnessError, InputError, RequestError, UnknownName
+from harness.errors import HarnessError, InputError, RequestError, UnknownName, printable
 from harness.expressions import Expression, compiled
 from harness.games.generators import Generators
 from harness.playtest.names import Names
+from harness.values.files import read_file, reason
 from harness.values.inputs import Controls, InputFrame, input_frame
 from harness.values.notation import parse
 from harness.values.timeline import Vocabulary
@@ -111,17 +113,20 @@ def load_bot(text: str, base: Path) -> Bot:
     match = BOT.fullmatch(text)
     if match is None:
         raise RequestError(f"a bot is file.py:function, not {text!r}")
-    file = (base / Path(match["file"])).resolve()
+    file = Path(os.path.realpath(base / match["file"]))
     module = ModuleType(f"playtest_bot_{file.stem}")
     module.__file__ = str(file)
     try:
-        exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)
+        source = read_file(file)
     except FileNotFoundError:
         raise RequestError(f"no bot at {file}") from None
+    except (OSError, ValueError) as error:
+        raise RequestError(f"cannot read the bot {file}: {reason(error)}") from None
+    try:
+        exec(compile(source, str(file), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise RequestError(
-            f"the bot {file} does not load: {type(error).__name__}: {error}"
-        ) from None
+        why = printable(f"{type(error).__name__}: {error}")
+        raise RequestError(f"the bot {file} does not load: {why}") from None
     function = module.__dict__.get(match["function"])
     if not callable(function):
         there = [
@@ -138,4 +143,5 @@ def _told(bot: Bot, error: BaseException, frame: int) -> str:
     file = getattr(getattr(bot, "__code__", None), "co_filename", "")
     ours = [entry for entry in entries if entry.filename == file] or entries[-1:]
     place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}: " if ours else ""
-    return f"the bot failed before frame {frame}: {place}{type(error).__name__}: {error}"
+    why = printable(f"{type(error).__name__}: {error}")
+    return f"the bot failed before frame {frame}: {place}{why}"

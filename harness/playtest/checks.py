@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from harness.driver.driver import Driver
 from harness.expressions import Expression, first_false, raising
+from harness.games.loaded import GameExit
 from harness.playtest.names import Names
 from harness.values.run import Failure, shown
 
@@ -21,7 +22,7 @@ class Checks:
         until: Expression | None = None,
         prints: Sequence[Expression] = (),
         every: int = 1,
-        more: str = "frames=",
+        more: str = "frames",
     ) -> None:
         self.names = Names(driver)
         self.names.require([*asserts, *prints])
@@ -60,8 +61,13 @@ class Checks:
                 if value:
                     self.held = True
                     return True
-        except Exception as error:
-            self._refuse(expression or self._asserts[raising(error)], error)
+        except (Exception, SystemExit) as error:
+            asked = expression or self._asserts[raising(error)]
+            gone = self.names.gone(error)
+            if expression is not None or not gone:
+                self._refuse(asked, error)
+            self.failure = self._lost(asked, gone, count)
+            return True
         if self._prints and count % self._every == 0:
             self._print(count)
         return False
@@ -89,13 +95,30 @@ class Checks:
                 raise self.names.unknown(name)
         self.failure = self._never(count)
 
+    def left_open(self, ended: GameExit) -> Failure | None:
+        """What fails because the game ended itself: an assert before, or an ``until``."""
+        if self._until is None or self.held or self.failure is not None:
+            return self.failure
+        count, source = self._driver.frame - self.start, self._until.source
+        message = ended.told(f" after frame {count}, before {source} held")
+        return Failure("until", source, count, (), message)
+
     def again(self) -> None:
         """Evaluate everything once more, to see whether looking changes the game."""
-        self._first_false()
-        for _, function in self._prints:
-            function()
-        if self._until_ready:
-            self._until_bound()  # type: ignore[misc]
+        again: list[tuple[Expression | None, Callable[[], Any]]] = [*self._prints]
+        if self._until_ready and self._until_bound is not None:
+            again.append((self._until, self._until_bound))
+        try:
+            self._first_false()
+        except (Exception, SystemExit) as error:
+            if not self.names.gone(error):
+                self._refuse(self._asserts[raising(error)], error)
+        for expression, function in again:
+            try:
+                function()
+            except (Exception, SystemExit) as error:
+                if not self.names.gone(error):
+                    self._refuse(expression, error)
 
     def unmoved(self) -> bool:
         """Whether no printed value ever differed from what it was at the start."""
@@ -110,7 +133,7 @@ class Checks:
         for expression, function in self._prints:
             try:
                 first[expression.source] = self.names.plain(function())
-            except Exception:  # a value may not exist before the first step
+            except (Exception, SystemExit):  # a value may not exist before the first step
                 continue
         return first
 
@@ -119,11 +142,11 @@ class Checks:
         for expression, function in self._prints:
             try:
                 row[expression.source] = self.names.plain(function())
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._refuse(expression, error)
         self.rows[count] = row
 
-    def _refuse(self, expression: Expression | None, error: Exception) -> NoReturn:
+    def _refuse(self, expression: Expression | None, error: BaseException) -> NoReturn:
         assert expression is not None
         raise self.names.refusal(expression, error) from None
 
@@ -133,6 +156,13 @@ class Checks:
         lines = [f"assert {expression.source} did not hold at frame {count}{since}"]
         lines += [f"  {part} = {shown(value)}" for part, value in parts]
         return Failure(kind, expression.source, count, parts, "\n".join(lines))
+
+    def _lost(self, expression: Expression, gone: str, count: int) -> Failure:
+        """The failure of an assert on an entity that is there no more."""
+        since = f" (frame {self._driver.frame} since reset)" if self.start else ""
+        message = f"assert {expression.source} did not hold at frame {count}{since}"
+        told = f"{message}\n  {gone} is no longer there"
+        return Failure("assert", expression.source, count, (), told)
 
     def _parts(self, expression: Expression) -> tuple[tuple[str, Any], ...]:
         return tuple(
@@ -148,7 +178,7 @@ class Checks:
             f"{source} never became True between frame {self.start} and frame {end};"
             f" last value {last}",
             *(f"  {part} = {shown(value)}" for part, value in parts if part != source),
-            f"  it was given {count} frames; {self._more} gives it more",
+            f"  it was given {count} frames; raise {self._more} to give it more",
         ]
         return Failure("until", source, count, parts, "\n".join(lines))
 

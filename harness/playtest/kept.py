@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.errors import RequestError, UnknownName
+from harness.errors import UnknownName
 from harness.games.folder import read_folder
 from harness.playtest.plan import check_fits
 from harness.playtest.protocol import Play
 from harness.playtest.savestates import from_movie
+from harness.values.files import made_folder
+from harness.values.kinds import saved_name
 from harness.values.movie_reader import read_movie
-
-
-def check_name(name: str) -> None:
-    """Refuse a savestate's name that is no file's.
-
-    Raises:
-        RequestError: it is none.
-    """
-    plain = name.isprintable() and name.strip() == name and not name.startswith(".")
-    if not name or not plain or Path(name).name != name:
-        raise RequestError(f"a savestate's name is a file's name, not {name!r}")
 
 
 def write_save(play: Play, folder: Path, name: str) -> None:
@@ -28,11 +19,7 @@ def write_save(play: Play, folder: Path, name: str) -> None:
     state = play.kept(name)
     if state is None:
         return
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"cannot make {folder}: {error.strerror}") from None
-    state.movie.write(folder / f"{name}.movie")
+    state.movie.write(made_folder(folder) / f"{name}.movie")
 
 
 def read_save(play: Play, folder: Path, name: str) -> None:
@@ -42,7 +29,7 @@ def read_save(play: Play, folder: Path, name: str) -> None:
         UnknownName: there is none.
         MovieError: it cannot be read, or is of another game.
     """
-    check_name(name)
+    saved_name(name)
     file = folder / f"{name}.movie"
     if not file.is_file():
         known = [path.stem for path in folder.glob("*.movie")]

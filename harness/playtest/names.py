@@ -14,6 +14,7 @@ from harness.errors import (
     RequestError,
     UnknownName,
     nearest_first,
+    printable,
     shortened,
 )
 from harness.expressions import Expression
@@ -32,6 +33,7 @@ class Names:
         self.space = driver.game.namespace(self._entities.unique_one)
         self._live = not driver.game.declared
         self._bound: list[str] = []
+        self._ever: set[str] = set()
         self._fixed = self._fixed_names()
         with driver.game.guarded(driver.frame):
             given = driver.game.names()
@@ -59,6 +61,7 @@ class Names:
             del self.space[name]
         unique = self._entities.unique
         self._bound = [n for n in unique if n.isidentifier() and n not in RESERVED]
+        self._ever.update(self._bound)
         self.space.update(self._given)
         self.space.update((name, unique[name]) for name in self._bound)
         self.space.update(self._fixed)
@@ -117,6 +120,11 @@ class Names:
             return several
         return UnknownName("name", name, self.known())
 
+    def gone(self, error: BaseException) -> str:
+        """The name of an entity that was there and is missed now; empty where none is."""
+        name = error.name if isinstance(error, NameError) else None
+        return name if name in self._ever and name not in self.space else ""
+
     def plain(self, value: Any) -> Any:
         """A value as it is printed: plain, the same in every process."""
         return plain(value, self._entities.named)
@@ -128,7 +136,7 @@ class Names:
         def evaluate() -> Any:
             try:
                 return function()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise self.refusal(expression, error) from None
 
         return evaluate
@@ -149,5 +157,7 @@ class Names:
             kind = type(error.obj).__name__
             there = shortened(nearest_first(error.name, has))
             return ExpressionError(f"{place}: {kind} has no {error.name!r}; it has: {there}")
-        why = " ".join(f"{type(error).__name__}: {error}".split())
+        if isinstance(error, SystemExit):
+            return ExpressionError(f"{place}: it would end the game")
+        why = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return ExpressionError(f"{place}: {why}")

@@ -21,7 +21,7 @@ from harness.values.movie import Edit, Movie
 from harness.values.movie_reader import MOST_FRAMES, read_movie
 from harness.values.notation import parse
 from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
-from harness.values.timeline import Timeline
+from harness.values.timeline import Timeline, Vocabulary, binding
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
@@ -57,6 +57,12 @@ class Plan:
     assignments: list[tuple[str, str]]
     source: Timeline | Movie | Bot
     opponent: Opponent | None = None
+
+    @property
+    def unplayed(self) -> int:
+        """The frame after the end at which all written input begins; 0 where it does not."""
+        first = self.source.first_start() if isinstance(self.source, Timeline) else 0
+        return first if first > self.frames else 0
 
     @property
     def movie(self) -> Movie | None:
@@ -172,5 +178,16 @@ def check_fits(movie: Movie, folder: GameFolder) -> None:
             f"{name} was recorded at {header.tick_rate} steps a second,"
             f" and the game now runs at {folder.tick_rate}"
         )
+    _check_controls(movie, folder.vocabulary)
     if header.scene not in folder.scenes:
         raise MovieError(f"{name}: {UnknownName('scene', header.scene, folder.scenes)}")
+
+
+def _check_controls(movie: Movie, vocabulary: Vocabulary) -> None:
+    """Refuse what nothing in the game can be: it would be played, and never be seen."""
+    # One set stands for many frames: it is told apart by which object it is first.
+    held = {id(frame.held): frame.held for frame in movie.inputs}
+    for control in sorted(frozenset().union(*held.values())):
+        if control not in vocabulary.buttons and binding(control) is None:
+            unknown = UnknownName("button or key", control, vocabulary.words())
+            raise MovieError(f"{movie.path or 'the movie'}: {unknown}")

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.driver.driver import CANCEL
+from harness.driver.driver import CANCEL, FRAME
 from harness.driver.edits import written
 from harness.errors import ArgumentError, RunFailed
 from harness.expressions import compiled
+from harness.games.loaded import GameExit
 from harness.playtest.checks import Checks
 from harness.playtest.names import Names
+from harness.playtest.protocol import GoldenOf
 from harness.playtest.questions import answer
 from harness.playtest.run import execute
 from harness.playtest.savestates import Savestate, left_changed
-from harness.playtest.shots import picture_of, shot
+from harness.playtest.shots import filmed, picture_of, shot
 from harness.playtest.stage import Stage
-from harness.playtest.steps import held_input, timeline_input, whole_number
+from harness.playtest.steps import held_input, is_request, timeline_input, whole_number
 from harness.query.places import Place
 from harness.query.world import World
+from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
-from harness.values.movie import Movie
+from harness.values.files import working_folder
+from harness.values.log import Level
+from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
@@ -38,9 +44,11 @@ class Playtest:
     it first, with the game's first scene and the default seed.
     """
 
+    golden_of: GoldenOf | None = None
+
     def __init__(
         self,
-        game: str | Path | None = None,
+        game: str | os.PathLike[str] | None = None,
         *,
         seed: int = 0,
         scene: str | None = None,
@@ -48,7 +56,7 @@ class Playtest:
         here: Path | None = None,
         budget: float | None = None,
     ) -> None:
-        self.stage = Stage(game, base or Path.cwd(), seed, scene, here, budget)
+        self.stage = Stage(game, base or working_folder(), seed, scene, here, budget)
 
     def reset(self, scene: str | None = None, seed: int | None = None) -> int:
         """Begin a scene anew with a seed (0 to 2^32 - 1); gives the frame, which is 0."""
@@ -60,29 +68,30 @@ class Playtest:
     def step(self, frames: int = 1, input: str | None = None) -> int:
         """Play frames (at least 1) with nothing held, or with inline input counted from 1.
 
-        Gives the frame, counted since reset, as every verb that plays does.
+        Gives the frame, counted since reset, as every verb that plays does. Where the game ends
+        itself with status 0 on the way, that is the last one, and the play rests there.
         """
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(timeline_input(driver, frames, input))
-            return driver.frame
+        return self.frame
 
     def hold(self, *buttons: Buttons, frames: int = 1) -> int:
         """Hold controls (``"right"``, ``"key:space"``) for some frames, and let go of them."""
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons)]))
-            return driver.frame
+        return self.frame
 
     def tap(self, *buttons: Buttons, frames: int = 1) -> int:
         """Press controls for some frames, then let go for one, so that two taps are two presses."""
         whole_number("frames", frames, 1, MOST_FRAMES)
-        with self.stage.acting():
+        with self.stage.acting(plays=True):
             driver = self.stage.driver
             driver.advance(held_input(driver, [(frames, buttons), (1, ())]))
-            return driver.frame
+        return self.frame
 
     def until(
         self, value: str, within: int = 600, holding: Buttons = (), input: str | None = None
@@ -99,13 +108,19 @@ class Playtest:
             raise ArgumentError("holding", "cannot be given beside input; write it there")
         with self.stage.acting():
             driver = self.stage.driver
-            checks = Checks(driver, until=compiled(value), more="within=")
+            checks = Checks(driver, until=compiled(value), more="within")
             timeline = (
                 timeline_input(driver, within, input)
                 if input is not None
                 else held_input(driver, [(within, (holding,))])
             )
-            driver.advance(timeline, checks.look)
+            try:
+                driver.advance(timeline, checks.look)
+            except GameExit as ended:
+                failure = checks.left_open(ended)
+                assert failure is not None
+                run = self.stage.exited(ended, failure=failure)
+                raise RunFailed(failure.message, run) from None
             checks.finish()
             if checks.failure is not None:
                 movie = driver.movie()
@@ -221,19 +236,29 @@ class Playtest:
         return state.frame
 
     def movie(self, path: str | Path | None = None) -> Movie:
-        """Everything since reset as a movie; written to a file when a path is given."""
-        with self.stage.acting(changes=False):
-            movie = self.stage.driver.movie()
-        if path is not None:
-            movie.write(self.stage.base / path)
+        """Everything since reset as a movie; written to a file when a path is given.
+
+        Of a game that failed it goes up to and into that frame, and fails there again.
+        """
+        target = None if path is None else MOVIE_FILE.check(self.base / kinds.path("path", path))
+        failed = self.stage.failed
+        if failed is not None and failed.movie is not None:
+            movie = failed.movie
+        else:
+            with self.stage.acting(changes=False):
+                movie = self.stage.driver.movie()
+        if target is not None:
+            movie.write(target)
         return movie
 
     def run(self, request: RunRequest) -> RunResult:
         """Execute a whole run; a run that did not pass is told in its result."""
-        return execute(self.stage, request)
+        is_request(request)
+        return filmed(self.stage, request) if request.shots else execute(self.stage, request)
 
     def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
         """Play a request, and ask about its last frame, as ``game_query`` does."""
+        is_request(request)
         return answer(self.stage, request, action, given)
 
     def shot(
@@ -244,12 +269,22 @@ class Playtest:
         width: int | None = None,
     ) -> Shot:
         """Play a request, and draw its last frame or several, as ``game_shot`` does."""
+        is_request(request)
         return shot(self.stage, request, frames, camera, width)
 
     @property
     def frame(self) -> int:
         """Frames since reset."""
         return self.stage.driver.frame if self.stage.started else 0
+
+    @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+        return max(0, int(self.stage.beat[FRAME]))
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """What the game logged through `logging` since this was last asked: level and text."""
+        return self.stage.logged.taken()
 
     @property
     def notes(self) -> list[str]:

@@ -6,21 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from harness.golden.golden import Golden
 from harness.playtest.savestates import Savestate
 from harness.query.places import Place
 from harness.values.answers import QueryAnswer, Shot
+from harness.values.log import Level
 from harness.values.movie import Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult
 from harness.values.sight import Contact, EntityView, Inspection, RayHits
 
 Buttons = str | Sequence[str]
+GoldenOf = Callable[..., Golden]
 
 
 class Play(Protocol):
     """One play of one game: the verbs, whole runs, and what surfaces ask of it."""
 
     on_movie: Callable[[Movie], None] | None
+    golden_of: GoldenOf | None
+    """Gives the golden of a name (``tolerance=``, ``mask=``) in place of the tools' own."""
 
     @property
     def path(self) -> Path:
@@ -33,6 +38,13 @@ class Play(Protocol):
     @property
     def frame(self) -> int:
         """Frames since reset."""
+
+    @property
+    def reached(self) -> int:
+        """The frame that is finished of what is being played; for another thread."""
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """What the game logged since this was last asked."""
 
     @property
     def notes(self) -> list[str]:

@@ -11,7 +11,14 @@ from typing import TextIO
 from harness.driver.driver import Driver
 from harness.driver.environment import movie_header
 from harness.errors import RequestError
-from harness.values.movie import FIRST_LINE, FORMAT, Movie, body_lines, header_lines
+from harness.values.movie import (
+    FIRST_LINE,
+    FORMAT,
+    MOVIE_FILE,
+    Movie,
+    body_lines,
+    header_lines,
+)
 
 _LONGEST_NAME = 240
 """Bytes; file systems take 255, and the part's name is longer."""
@@ -21,17 +28,17 @@ class Recorder:
     """Follows one driver from its reset; ``x.movie.part`` becomes ``x.movie`` when it is done."""
 
     def __init__(self, path: Path, driver: Driver) -> None:
+        if len(os.fsencode(path.name)) > _LONGEST_NAME:
+            raise RequestError(f"record: cannot write {path.name[:20]}...: its name is too long")
+        MOVIE_FILE.check(path, "record")
         self.path = path
         self._part = path.with_name(f"{path.name}.part")
         self._driver = driver
         self._file: TextIO | None = None
         self._inputs = self._edits = self._marks = 0
-        if path.suffix != ".movie":
-            raise RequestError(f"record: a movie's name ends in .movie, and {path.name!r} does not")
-        if len(os.fsencode(path.name)) > _LONGEST_NAME:
-            raise RequestError(f"record: cannot write {path.name[:20]}...: its name is too long")
         if path.is_dir():
             raise RequestError(f"record: {path} is a folder")
+        replace(MOVIE_FILE, suffix=".part").check(self._part, "record")
         if not path.parent.is_dir():
             raise RequestError(f"record: no folder {path.parent} to write {path.name} in")
         driver.on_mark = self._write

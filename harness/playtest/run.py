@@ -19,7 +19,7 @@ from harness.playtest.recorder import Recorder
 from harness.playtest.standing import remembered
 from harness.values.inputs import IDLE
 from harness.values.movie import Movie, last_whole
-from harness.values.run import ErrorInfo, Failure, RunRequest, RunResult, run_id
+from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
@@ -83,6 +83,9 @@ class _Run:
                 driver.edit(target, value)
             checks = self._checks(plan, driver)
             self.notes += self.stage.notes[noted:]
+            if plan.unplayed:
+                begins = f"the input begins at frame {plan.unplayed}"
+                self.notes.append(f"{begins}, and the run has {plan.frames} frames")
             driver.advance(plan.input(driver), self._look(checks))
             checks.finish()
             return self._ended(checks, plan.opponent)
@@ -91,7 +94,7 @@ class _Run:
         except GameExit as ended:
             if checks is None:
                 return self._failed(_early(ended), None)
-            return self._exited(plan, checks, ended)
+            return self._exited(checks, ended)
         except Cancelled:
             return self._cancelled(checks)
 
@@ -204,17 +207,10 @@ class _Run:
                 "input was given and no printed value changed; is it meant for this game?"
             )
 
-    def _exited(self, plan: Plan, checks: Checks, ended: GameExit) -> RunResult:
+    def _exited(self, checks: Checks, ended: GameExit) -> RunResult:
         driver = self.stage.driver
         count = driver.frame - self.start
-        failure = checks.failure
-        if failure is None and plan.until is not None:
-            source = plan.until.source
-            message = (
-                f"the game ended itself with status {ended.status} after frame {count},"
-                f" before {source} held"
-            )
-            failure = Failure("until", source, count, (), message)
+        failure = checks.left_open(ended)
         result = self._result(
             "failed" if failure or ended.status else "passed",
             "exit",
@@ -223,6 +219,7 @@ class _Run:
             state_hash=last_whole(driver.marks),
             frames=checks.rows,
             failure=failure,
+            error=replace(ended.info, frame=count) if ended.status else None,
         )
         self.stage.failed = result
         return result
@@ -285,8 +282,9 @@ def _from_here(stage: Stage, given: Any) -> Any:
 
 
 def _early(ended: GameExit) -> ErrorInfo:
-    message = f"the game ended itself with status {ended.status} before its first frame"
-    return ErrorInfo("SystemExit", message, 0)
+    info = ended.info
+    message = ended.told(" before its first frame").removesuffix(f" ({info.file}:{info.line})")
+    return replace(info, message=message, frame=0)
 
 
 def shown_path(path: Path, here: Path) -> str:

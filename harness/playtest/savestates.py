@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.driver.driver import DIGEST, Driver
+from harness.driver.leftovers import left_behind
 from harness.driver.replay import Comparison, compared
 from harness.errors import Divergence, MovieError
 from harness.values.movie import Movie
@@ -62,7 +63,8 @@ def restored(state: Savestate, driver: Driver) -> str | None:
     if rebuilt:
         return f"{_rebuilt(state)} has changed, first {found.where}{detail}"
     message = f"state diverged {found.where}: expected hash {found.expected}, got {found.actual}"
-    message = f"{message}{detail}\n{_CAUSES}"
+    left = left_behind(driver, state.movie)
+    message = f"{message}{detail}\n{_CAUSES}" + (f"\n  {left}" if left else "")
     if state.changed_outside is not None:
         message = _changed_outside(state, detail)
     assert found.frame is not None
@@ -105,7 +107,8 @@ _BY_EDIT = "change values with play.edit, which the movie keeps"
 
 _CAUSES = (
     "  the same input gave another state: the game reads something that neither seed nor input"
-    " decides (a clock, an unseeded generator, the order of a set), or was changed from outside"
+    " decides (a clock, an unseeded generator, the order of a set, what an earlier reset left in a"
+    " module), or was changed from outside"
 )
 
 

@@ -10,7 +10,8 @@ from harness.driver.driver import Driver
 from harness.errors import ArgumentError, GameError
 from harness.games.loaded import GameRaised
 from harness.golden.capture import draw, shown_part
-from harness.golden.sheet import cell_width, strip
+from harness.golden.sheet import cell_width, columns, strip
+from harness.playtest.plan import names_movie
 from harness.playtest.run import execute
 from harness.playtest.savestates import field_difference
 from harness.playtest.steps import told, whole_number
@@ -18,11 +19,13 @@ from harness.query.world import World
 from harness.values.answers import Shot
 from harness.values.movie_reader import MOST_FRAMES
 from harness.values.picture import Picture
-from harness.values.run import ErrorInfo, RunRequest, RunResult
+from harness.values.run import DEFAULT_FRAMES, ErrorInfo, RunRequest, RunResult
 from harness.values.sight import Box
 
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
+
+MOST_SHOTS = 64
 
 
 def picture_of(driver: Driver, camera: str | None = None, width: int | None = None) -> Picture:
@@ -79,7 +82,7 @@ def shot(
     Raises:
         GameError: the game failed on the way there, or when it was drawn.
     """
-    wanted = [request.frames or 0] if frames is None else list(frames)
+    wanted = [request.frames or 0] if frames is None else frames_of(frames)
     each = width if frames is None else cell_width(len(wanted), width or 640)
     drawn: dict[int, Picture] = {}
 
@@ -107,6 +110,35 @@ def shot(
     )
 
 
+def filmed(stage: Stage, request: RunRequest) -> RunResult:
+    """Execute a run, and draw the frames that it asks for, those that it comes to.
+
+    Raises:
+        RequestError: the request is wrong, or the game cannot be drawn.
+    """
+    wanted = frames_of(request.shots, "shots")
+    if len(wanted) > MOST_SHOTS:
+        raise ArgumentError("shots", f"takes at most {MOST_SHOTS} frames, not {len(wanted)}")
+    last = request.frames if request.frames is not None else DEFAULT_FRAMES
+    by_movie = isinstance(request.input, str) and names_movie(request.input)
+    if wanted[-1] > last and (request.frames is not None or not by_movie):
+        raise ArgumentError("shots", f"must be frames of the run, 0 to {last}, not {wanted[-1]}")
+    across = cell_width(len(wanted))
+    shots: dict[int, Picture] = {}
+    cells: list[tuple[str, Picture]] = []
+
+    def watch(frame: int) -> None:
+        if frame in wanted:
+            shots[frame] = picture_of(stage.driver)
+            cells.append((str(frame), picture_of(stage.driver, width=across)))
+
+    run = execute(stage, request, watch)
+    missed = [str(frame) for frame in wanted if frame not in shots]
+    notes = (f"no shot of {', '.join(missed)}: the run ended before",) if missed else ()
+    one = strip(cells, columns(len(wanted))) if cells else None
+    return replace(run, shots=shots, strip=one, notes=(*run.notes, *notes))
+
+
 def changed_since(one: Picture, before: Picture | None) -> float | None:
     """The share of pixels that changed since the picture before, of the same size."""
     if before is None or before.size != one.size:
@@ -120,22 +152,23 @@ def arrived(run: RunResult, frames: int) -> RunResult:
     Raises:
         GameError: it did not.
     """
-    if run.error is not None:
+    if run.error is not None and run.stopped != "exit":
         raise GameError(told(run.error), run)
     if run.frame < frames or run.stopped == "exit":
-        raise GameError(f"the game ended itself in frame {run.frame + 1}, before {frames}", run)
+        message = f"the game ended itself after frame {run.frame}, before frame {frames}"
+        raise GameError(f"{message}: {run.error}" if run.error else message, run)
     return run
 
 
-def frames_of(value: Any) -> list[int]:
+def frames_of(value: Any, name: str = "frames") -> list[int]:
     """The frames of a strip.
 
     Raises:
         ArgumentError: they are none, or not in order.
     """
-    frames = list(value)
+    frames = list(value) if isinstance(value, Sequence) else [value]
     for frame in frames:
-        whole_number("frames", frame, 0, MOST_FRAMES)
+        whole_number(name, frame, 0, MOST_FRAMES)
     if not frames or sorted(set(frames)) != frames:
-        raise ArgumentError("frames", f"must be in order, each once, not {frames}")
+        raise ArgumentError(name, f"must be in order, each once, not {frames}")
     return frames

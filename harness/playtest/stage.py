@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from harness.driver.driver import CANCEL, FRAME, Cancelled, Driver, Look
 from harness.driver.environment import movie_header
 from harness.errors import GameError, HarnessError, RunCancelled, UnknownName
+from harness.games.files import OwnFiles
 from harness.games.folder import find_game
-from harness.games.loaded import GameExit, GameRaised, LoadedGame
-from harness.games.opening import opened_game
+from harness.games.loaded import GameExit, GameRaised
+from harness.games.opening import loaded_game
 from harness.games.watch import watched
+from harness.playtest.logged import Logged
 from harness.playtest.savestates import Savestate, restored, saved
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
 from harness.query.world import World
+from harness.values.files import working_folder
+from harness.values.kinds import text
 from harness.values.movie import Header, Movie
 from harness.values.picture import Picture
-from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult, run_id
+from harness.values.run import MOST_SEED, Failure, RunRequest, RunResult, run_id
 
 Follow = Callable[[Driver], None]
 """Called with a new driver before its reset."""
-
-_LOADED: dict[Path, LoadedGame] = {}
-
-
-def loaded_game(path: Path) -> LoadedGame:
-    """The one loaded copy of a game in this process: its modules exist once, so it does too."""
-    if path not in _LOADED:
-        _LOADED[path] = opened_game(path)
-    return _LOADED[path]
 
 
 class Stage:
@@ -41,7 +37,7 @@ class Stage:
 
     def __init__(
         self,
-        game: str | Path | None,
+        game: str | os.PathLike[str] | None,
         base: Path,
         default_seed: int,
         default_scene: str | None,
@@ -49,13 +45,14 @@ class Stage:
         budget: float | None = None,
     ) -> None:
         self.base = base
-        self.here = here or Path.cwd()
+        self.here = here or working_folder()
         self.path = find_game(game, base)
         self.default_seed = default_seed
         self.default_scene = default_scene
         self.budget = budget
         """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
+        self.logged = Logged(OwnFiles(self.path if self.path.is_dir() else self.path.parent))
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
         self.notes: list[str] = []
@@ -103,12 +100,10 @@ class Stage:
         if self._driver is not None:
             self._driver.beat, beat[FRAME] = beat, self._driver.frame
 
-    # beginning
-
     def begin(self, scene: str | None, seed: int | None, follow: Follow | None = None) -> Driver:
         """Reset the game, as it is on disk now."""
         self.game.refresh()
-        chosen = self.game.folder.scene(scene or self.default_scene)
+        chosen = self.game.folder.scene(self.default_scene if scene is None else scene)
         seed = self.default_seed if seed is None else seed
         whole_number("seed", seed, 0, MOST_SEED)
         driver = self._fresh_driver(follow)
@@ -129,7 +124,8 @@ class Stage:
         """
         self.game.refresh()
         driver = self._fresh_driver(follow)
-        note = restored(state, driver)
+        with self.logged.told_already():
+            note = restored(state, driver)
         self.changed_outside = state.changed_outside
         if note:
             self.notes.append(note)
@@ -165,12 +161,10 @@ class Stage:
         self.notes += there.notes
         return True
 
-    # acting
-
     @contextmanager
     def active(self) -> Iterator[None]:
         """The process is the game's; it is watched, and can be cancelled."""
-        with watched(self.beat, self.budget), self.game.active():
+        with watched(self.beat, self.budget), self.game.active(), self.logged.kept():
             self.busy = True
             try:
                 yield
@@ -179,10 +173,12 @@ class Stage:
                 self.busy, self.beat[CANCEL] = False, 0
 
     @contextmanager
-    def acting(self, changes: bool = True, back: bool = True) -> Iterator[None]:
+    def acting(
+        self, changes: bool = True, back: bool = True, plays: bool = False
+    ) -> Iterator[None]:
         """The game is this play's and in its state; what it raises becomes this play's error.
 
-        The play ends with that error, unless the verb only read.
+        The play ends with that, unless the verb only read; what ``plays`` may exit with status 0.
         """
         ends = changes or not back
         try:
@@ -191,15 +187,22 @@ class Stage:
                     self._take_back()
                 if changes:
                     self._notice_changes()
+                done = False
                 try:
                     yield
+                    done = True
                 finally:
                     if changes:
-                        self.remember()
+                        self.remember(told=done)
         except GameRaised as raised:
-            self._raise_error(raised.info, ends)
+            info = raised.info
+            result = self._rest("error", "error", ends, error=info, frame=info.frame)
+            raise GameError(told(info), result) from None
         except GameExit as ended:
-            self._raise_exit(ended.status, ends)
+            after = f" after frame {self._driver.frame}" if self._driver is not None else ""
+            result = self.exited(ended, ends)
+            if not (plays and result.passed):
+                raise GameError(ended.told(after), result) from None
         except Cancelled as cancelled:
             run = self.told_as_run("error", "cancelled", movie=self.wreck())
             raise RunCancelled(str(cancelled), run) from None
@@ -229,8 +232,11 @@ class Stage:
         if known and driver.state_hash() != self._known_hash:
             self.changed_outside = driver.frame
 
-    def remember(self) -> None:
-        """Keep the hash of the present state, so that a change from outside is noticed."""
+    def remember(self, told: bool = False) -> None:
+        """Keep the hash of the present state, so that a change from outside is noticed.
+
+        That a place in it is no number is raised where it is to be ``told``.
+        """
         driver = self._driver
         if driver is None or self.failed is not None:
             return
@@ -239,14 +245,14 @@ class Stage:
             return
         try:
             self._known_hash = driver.last_hash()
-        except HarnessError:
+        except HarnessError as error:
             self._known_hash = ""
-
-    # savestates and movies
+            if told and isinstance(error, GameRaised) and error.info.type == "NotFinite":
+                raise
 
     def save(self, name: str) -> None:
         """Keep the present frame under a name."""
-        self.saves[name] = saved(name, self.driver, self.changed_outside)
+        self.saves[text("name", name)] = saved(name, self.driver, self.changed_outside)
 
     def savestate(self, name: str) -> Savestate:
         """The savestate of that name.
@@ -254,7 +260,7 @@ class Stage:
         Raises:
             UnknownName: there is none.
         """
-        if name not in self.saves:
+        if text("name", name) not in self.saves:
             raise UnknownName("savestate", name, self.saves, "this play")
         return self.saves[name]
 
@@ -286,8 +292,6 @@ class Stage:
         driver = self.driver
         return movie_header(self.game, driver.scene, driver.seed, len(driver.inputs))
 
-    # telling
-
     def told_as_run(self, status: Any, stopped: Any, **more: Any) -> RunResult:
         """Tell the play so far as the result of a run."""
         driver = self._driver
@@ -305,18 +309,19 @@ class Stage:
             **{"state_hash": "", **more},
         )
 
-    def _raise_error(self, info: ErrorInfo, ends: bool) -> NoReturn:
-        self._end("error", "error", told(info), ends, error=info, frame=info.frame)
+    def exited(
+        self, ended: GameExit, ends: bool = True, failure: Failure | None = None
+    ) -> RunResult:
+        """The play so far as the result of a game that ended itself; it rests there."""
+        frame = self._driver.frame if self._driver is not None else 0
+        error = replace(ended.info, frame=frame) if ended.status else None
+        status = "failed" if failure or ended.status else "passed"
+        return self._rest(status, "exit", ends, failure=failure, error=error)
 
-    def _raise_exit(self, status: int, ends: bool) -> NoReturn:
-        after = f" after frame {self._driver.frame}" if self._driver is not None else ""
-        message = f"the game ended itself with status {status}{after}"
-        self._end("failed" if status else "passed", "exit", message, ends)
-
-    def _end(self, status: Any, stopped: Any, message: str, ends: bool, **more: Any) -> NoReturn:
-        """Raise what the game did, and let the play rest there until it is reset."""
+    def _rest(self, status: Any, stopped: Any, ends: bool, **more: Any) -> RunResult:
+        """Tell what the game did, and let the play rest there until it is reset."""
         movie = self.wreck() if self._driver is not None else None
         result = self.told_as_run(status, stopped, movie=movie, **more)
         if ends and movie is not None:
             self.failed = result
-        raise GameError(message, result) from None
+        return result

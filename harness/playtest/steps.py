@@ -7,9 +7,10 @@ from typing import Any
 
 from harness.driver.driver import Driver
 from harness.errors import ArgumentError
+from harness.values import kinds
 from harness.values.inputs import Controls, InputFrame, chained
 from harness.values.notation import parse
-from harness.values.run import ErrorInfo
+from harness.values.run import ErrorInfo, RunRequest
 
 
 def told(info: ErrorInfo) -> str:
@@ -37,9 +38,23 @@ def whole_number(name: str, value: Any, least: int, most: int | None = None) -> 
         raise ArgumentError(name, f"must be at most {most}, not {_brief(value)}")
 
 
+def is_request(request: Any) -> None:
+    """Refuse what is no RunRequest.
+
+    Raises:
+        ArgumentError: it is none.
+    """
+    if not isinstance(request, RunRequest):
+        raise ArgumentError("request", f"must be a RunRequest, not {kinds.short(request)}")
+
+
 def timeline_input(driver: Driver, frames: int, text: str | None) -> Iterator[InputFrame]:
     """Inline input, counted from 1, for the next frames."""
-    timeline = parse(text or "", driver.game.folder.vocabulary)
+    given = "" if text is None else kinds.text("input", text)
+    timeline = parse(given, driver.game.folder.vocabulary)
+    if timeline.first_start() > frames:
+        problem = f"begins at frame {timeline.first_start()}, and {frames} are played"
+        raise ArgumentError("input", problem)
     before = last_input(driver)
     return chained(timeline.spans(frames, driver.seed, before.pointer), before.held, driver.dt)
 

@@ -10,29 +10,30 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from harness.query.queries import Pair
 from harness.values.sight import Point
 
 Entry = tuple[float, Point]
 """The share of the ray up to the point, and the normal there."""
 
 
-def set_right(infos: list[Any], bar: type, start: Point, end: Point, met_at_end: list[Any]) -> None:
-    """Set right what pymunk answered about segments (``bar``).
+def faces(normal: Pair, start: Pair, end: Pair) -> bool:
+    """Whether a side of a shape looks at where a ray comes from, so that it enters there."""
+    return normal[0] * (end[0] - start[0]) + normal[1] * (end[1] - start[1]) <= 0
 
-    ``met_at_end`` is what the ray ends in.
-    """
-    for place in [n for n, info in enumerate(infos) if isinstance(info[0], bar)]:
-        shape, _, normal, alpha = infos[place]
-        ahead = normal[0] * (end[0] - start[0]) + normal[1] * (end[1] - start[1])
-        if alpha and ahead > 0:
+
+def set_right(infos: list[Any], at_end: list[Any], bar: type, start: Pair, end: Pair) -> None:
+    """Set right what pymunk told of segments (``bar``); ``at_end`` are those that it ends in."""
+    for place, (shape, _, normal, alpha) in enumerate(infos):
+        if shape.__class__ is bar and alpha and not faces(normal, start, end):
             _entered(infos, place, shape, start, end)
-    for info in met_at_end:
-        if isinstance(info[0], bar) and all(info.shape is not known[0] for known in infos):
-            infos.append((info.shape, end, (0.0, 0.0), 1.0))
-            _entered(infos, len(infos) - 1, info.shape, start, end)
+    for shape in at_end:
+        if all(shape is not info[0] for info in infos):
+            infos.append((shape, end, (0.0, 0.0), 1.0))
+            _entered(infos, len(infos) - 1, shape, start, end)
 
 
-def _entered(infos: list[Any], place: int, shape: Any, start: Point, end: Point) -> None:
+def _entered(infos: list[Any], place: int, shape: Any, start: Pair, end: Pair) -> None:
     entries = list(_entries(shape, start, end))
     if entries:
         share, normal = min(entries)
@@ -40,7 +41,7 @@ def _entered(infos: list[Any], place: int, shape: Any, start: Point, end: Point)
         infos[place] = (shape, at, normal, share)
 
 
-def _entries(shape: Any, start: Point, end: Point) -> Iterator[Entry]:
+def _entries(shape: Any, start: Pair, end: Pair) -> Iterator[Entry]:
     """Where a ray enters the two round ends, and the two sides."""
     a, b = (shape.body.local_to_world(tip) for tip in (shape.a, shape.b))
     radius, length = shape.radius, math.dist(a, b)

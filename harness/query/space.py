@@ -9,82 +9,86 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.query.bars import set_right
-from harness.values.sight import Box, EntityView, Point, RayHit
+from harness.query.queries import Pair, Queries
+from harness.values.sight import Box, EntityView, Point, RayHit, RayHits
 
 Owners = Mapping[Any, EntityView]
 """Tells whose a shape is; it has an answer for every shape."""
 
 NOWHERE = Point(0.0, 0.0)
-_PYMUNK: list[Any] = []
-"""The filter that lets every shape through, and the class Segment, once pymunk is loaded."""
+NOTHING = RayHits()
+_EVERYTHING: list[Any] = []
 
 
 def everything() -> Any:
     """The filter that lets every shape through."""
-    if not _PYMUNK:
+    if not _EVERYTHING:
         import pymunk
 
-        _PYMUNK.extend((pymunk.ShapeFilter(), pymunk.Segment))
-    return _PYMUNK[0]
+        _EVERYTHING.append(pymunk.ShapeFilter())
+    return _EVERYTHING[0]
 
 
-def ray(space: Any, start: Point, end: Point, owners: Owners) -> list[RayHit]:
+def ray(asked: Queries, start: Pair, end: Pair, owners: Owners) -> RayHits:
     """Give each shape that a ray meets, nearest first; of no length, those at its point."""
     span = math.dist(start, end)
     if span == 0:
-        found = circle(space, start, 0)
-        return sorted([RayHit(owners[info[0]], start, NOWHERE, 0.0) for info in found], key=_order)
-    infos = space.segment_query(start, end, 0, _PYMUNK[0] if _PYMUNK else everything())
-    set_right(infos, _PYMUNK[1], start, end, space.point_query(end, 0, _PYMUNK[0]))
-    if len(infos) > 1:
-        infos.sort(key=_alpha)
-    new = tuple.__new__  # half of what RayHit itself takes to be called
-    hits = [
+        at = Point._make(start)
+        found = [RayHit(owners[info[0]], at, NOWHERE, 0.0) for info in circle(asked, start, 0)]
+        return RayHits(sorted(found, key=_order))
+    return between(asked, start, end, span, owners)
+
+
+def between(asked: Queries, start: Pair, end: Pair, span: float, owners: Owners) -> RayHits:
+    """Give each shape that a ray of some length, ``span``, meets, nearest first."""
+    infos, at_end = asked.along(start, end)
+    if not infos and not at_end:
+        return NOTHING
+    if at_end or asked.bar in {info[0].__class__ for info in infos}:
+        set_right(infos, at_end, asked.bar, start, end)
+    hits = [(owners[shape], at, normal, alpha * span) for shape, at, normal, alpha in infos]
+    if len(hits) > 1:
+        hits.sort(key=_distance)
+    if not hits[0][3]:
         # Of a shape that the ray starts in, pymunk gives the ray's end and the way out.
-        new(RayHit, (owners[shape], at, normal, alpha * span))
-        if alpha
-        else RayHit(owners[shape], start, NOWHERE, 0.0)
-        for shape, at, normal, alpha in infos
-    ]
-    if len(hits) > 1 and len(set(map(_alpha, infos))) < len(hits):
+        here = Point._make(start)
+        hits = [hit if hit[3] else (hit[0], here, NOWHERE, 0.0) for hit in hits]
+    if len(hits) > 1 and len(set(map(_distance, hits))) < len(hits):
         hits.sort(key=_order)
-    return hits
+    return _new(RayHits, hits)
 
 
-_alpha = operator.itemgetter(3)
+_new = tuple.__new__  # the hits are plain tuples: a RayHit is made of one when it is looked at
+_distance = operator.itemgetter(3)
 
 
-def _order(hit: RayHit) -> tuple[float, str]:
-    return hit.distance, hit.entity.path
+def _order(hit: Sequence[Any]) -> tuple[float, str]:
+    return hit[3], hit[0].path
 
 
-def circle(space: Any, at: Point, radius: float) -> list[Any]:
+def circle(asked: Queries, at: Pair, radius: float) -> list[Any]:
     """Give what pymunk tells of each shape that a circle touches."""
     # pymunk leaves out what is exactly that far; the next number up lets it in, and nothing else.
-    reach = math.nextafter(radius, math.inf)
-    found: list[Any] = space.point_query(at, reach, everything())
-    return found
+    return asked.around(at, math.nextafter(radius, math.inf))
 
 
-def in_circle(space: Any, at: Point, radius: float, owners: Owners) -> list[EntityView]:
+def in_circle(asked: Queries, at: Pair, radius: float, owners: Owners) -> list[EntityView]:
     """Give the entities that a circle touches, nearest first."""
-    infos = circle(space, at, radius)
-    if len(infos) > 1:
-        infos.sort(key=_distance)
-    views = [owners[info[0]] for info in infos]
-    if len(set(map(_distance, infos))) < len(infos):
-        nearest = {
-            view: info[2] for view, info in zip(reversed(views), reversed(infos), strict=True)
-        }
-        return in_order(nearest)
-    return list(dict.fromkeys(views))
+    infos = asked.around(at, math.nextafter(radius, math.inf))
+    if len(infos) < 2:
+        return [owners[info[0]] for info in infos]
+    infos.sort(key=_depth)
+    views = {owners[info[0]]: None for info in infos}
+    if len(set(map(_depth, infos))) == len(infos):
+        return list(views)
+    return in_order({owners[info[0]]: info[2] for info in reversed(infos)})
 
 
-_distance = operator.itemgetter(2)
+_depth = operator.itemgetter(2)
 
 
 def in_box(space: Any, box: Box, owners: Owners) -> list[EntityView]:

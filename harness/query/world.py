@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from math import isfinite
+from math import dist, inf, isfinite
 from typing import Any
 
 from harness.driver.driver import Driver
@@ -15,6 +15,7 @@ from harness.query.contacts import contacts
 from harness.query.inspection import inspected
 from harness.query.places import Place, box_of, hidden, own_body, point, position_of, shapes_of
 from harness.query.places import box as four
+from harness.query.queries import Queries, queries
 from harness.values.numbers import number
 from harness.values.sight import Box, Contact, EntityView, Inspection, Point, RayHit, RayHits
 
@@ -28,7 +29,8 @@ class _Owners(dict[Any, EntityView]):
     def __init__(self, driver: Driver) -> None:
         super().__init__()
         self._driver = driver
-        self._bound: tuple[Entities | None, int] = (None, 0)
+        self._entities: Entities | None = None
+        self._bindings = 0
 
     def __missing__(self, shape: Any) -> EntityView:
         self._driver.entities.refresh()
@@ -44,14 +46,14 @@ class _Owners(dict[Any, EntityView]):
     def check(self) -> None:
         """Forget what is known once the entities are others."""
         entities = self._driver.entities
-        if self._bound != (entities, entities.bindings):
+        if entities is not self._entities or entities.bindings != self._bindings:
             self.clear()
             self._looked_for: set[Any] = set()
             self._bind()
 
     def _bind(self) -> None:
         entities = self._driver.entities
-        self._bound = entities, entities.bindings
+        self._entities, self._bindings = entities, entities.bindings
         self._own: dict[Any, EntityView] = {}
         for entity in entities.labelled.values():
             view = entities.view(entity)
@@ -69,6 +71,7 @@ class World:
         self.driver = driver
         self._game = driver.game
         self._owners = _Owners(driver)
+        self._asked: Queries | None = None
 
     @property
     def _entities(self) -> Entities:
@@ -88,6 +91,18 @@ class World:
         Raises:
             ArgumentError: an end is no point and no entity.
         """
+        if length is None and not ignore and isinstance(start, tuple) and isinstance(end, tuple):
+            # Most rays, at little more than what pymunk's own answer costs.
+            live, asked, owners = self._game.space, self._asked, self._owners
+            try:
+                span = dist(start, end)
+            except (TypeError, ValueError, OverflowError):
+                span = 0.0  # what is wrong with it is told below
+            if live is not None and len(end) == 2 and 0 < span < inf:
+                if asked is None or asked.space is not live:
+                    asked = self._ask(live)
+                owners.check()
+                return space.between(asked, start, end, span, owners)
         first, origin = self._place("from", start)
         last, _ = self._place("to", end)
         if length is not None:
@@ -96,16 +111,19 @@ class World:
         if origin is not None:
             left_out.append(origin)
         hits = self._met(first, last)
-        if left_out:
-            hits = [hit for hit in hits if hit.entity not in left_out]
-        return RayHits(hits)
+        return RayHits(hit for hit in hits if hit.entity not in left_out)
 
-    def _met(self, first: Point, last: Point) -> list[RayHit]:
+    def _met(self, first: Point, last: Point) -> Sequence[RayHit]:
         live = self._game.space
         if live is not None:
             self._owners.check()
-            return space.ray(live, first, last, self._owners)
+            return space.ray(self._ask(live), first, last, self._owners)
         return boxes.ray(self._boxes(), first, last)
+
+    def _ask(self, live: Any) -> Queries:
+        if self._asked is None or self._asked.space is not live:
+            self._asked = queries(live)
+        return self._asked
 
     def overlap(
         self,
@@ -119,6 +137,15 @@ class World:
         Raises:
             ArgumentError: a place, the radius or the box is none.
         """
+        if isinstance(at, tuple) and box is None and not ignore:
+            live = self._game.space
+            try:
+                usual = radius >= 0 and radius + dist(at, space.NOWHERE) < inf
+            except (TypeError, ValueError, OverflowError):
+                usual = False
+            if usual and live is not None:
+                self._owners.check()
+                return space.in_circle(self._ask(live), at, radius, self._owners)
         if (at is None) == (box is None):
             raise ArgumentError("at", "is needed, or a box, and not both")
         found = self._in_circle(at, radius) if box is None else self._in_box(box, radius)
@@ -132,7 +159,7 @@ class World:
         live = self._game.space
         if live is not None:
             self._owners.check()
-            return space.in_circle(live, middle, radius, self._owners)
+            return space.in_circle(self._ask(live), middle, radius, self._owners)
         return boxes.in_circle(self._boxes(), middle, radius)
 
     def _in_box(self, box: Any, radius: float) -> list[EntityView]:

@@ -33,6 +33,8 @@ def write_starter(folder: Path) -> Iterator[str]:
 
 
 def _make(folder: Path) -> None:
+    if not folder.name.isprintable():
+        raise RequestError(f"cannot make {str(folder)!r}: a name must be in one line")
     try:
         if folder.exists() and not folder.is_dir():
             raise RequestError(f"{folder} is a file; give a new folder")

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness import tools as _registers_the_tools  # noqa: F401
+from harness.check.problems import Checked
 from harness.errors import (
     ArgumentError,
     ConfigError,
     GameError,
     GoldenError,
     HarnessError,
+    ProblemsFound,
     RunCancelled,
     RunError,
     RunFailed,
+    nearest_first,
 )
 from harness.games.folder import find_game
 from harness.golden.golden import Golden
@@ -31,6 +34,7 @@ from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
 from harness.testing.evidence import Keeper, shown_from
+from harness.tools.desk import Desk, called
 from harness.values.answers import Shot
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
@@ -68,6 +72,7 @@ class Context:
         self._goldens: list[Golden] = []
         self._store = Store(item.path.parent / GOLDENS)
         self._update = bool(item.config.getoption("golden_update"))
+        self.play.golden_of = self.golden
 
     def golden(
         self, name: str, *, tolerance: float = 0.0, distance: int = 0, mask: Sequence[Any] = ()
@@ -168,24 +173,25 @@ class Tools:
     """Every tool as a method that raises when the run does not pass, but for ``check=False``."""
 
     def __init__(self, play: Play, here: Path) -> None:
-        self._play = play
+        self._desk = Desk(play.path, play.base, lambda: play)
         self._here = here
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in REGISTRY:
-            raise AttributeError(f"no tool named {name!r}; tools: {', '.join(dir(self))}")
-        return _Call(REGISTRY.find(name), self._play, self._here)
+            known = ", ".join(nearest_first(name, dir(self)))
+            raise AttributeError(f"no tool named {name!r}; tools: {known}")
+        return _Call(REGISTRY.find(name), self._desk, self._here)
 
     def __dir__(self) -> list[str]:
         return [tool.name for tool in REGISTRY]
 
 
 class _Call:
-    """A tool bound to a test's play."""
+    """A tool bound to what a test acts on."""
 
-    def __init__(self, tool: Tool, play: Play, here: Path) -> None:
+    def __init__(self, tool: Tool, desk: Desk, here: Path) -> None:
         self._tool = tool
-        self._play = play
+        self._desk = desk
         self._here = here
         self.__doc__ = tool.description
 
@@ -200,11 +206,13 @@ class _Call:
                     raise ArgumentError(name, "is given twice")
                 given[name] = value
             plain = {k: os.fspath(v) if isinstance(v, os.PathLike) else v for k, v in given.items()}
-            result = self._tool.function(self._play, **self._tool.checked(plain))
+            result = called(self._tool, self._desk, self._tool.checked(plain))
         except HarnessError as error:
             raise error.with_traceback(None) from None
         if check and isinstance(result, RunResult) and not result.passed:
-            raise failure_of(result, again(result.request, self._play.path, self._here))
+            raise failure_of(result, again(result.request, self._desk.path, self._here))
+        if check and isinstance(result, Checked) and not result.passed:
+            raise ProblemsFound(result.text(), result)
         if check and isinstance(result, Shot) and result.matches is False:
             raise GoldenError(result.told, result.golden)
         return result
@@ -213,14 +221,14 @@ class _Call:
 def failure_of(run: RunResult, command: str | None) -> RunError:
     """The exception that tells a run which did not pass."""
     lines = []
-    if run.error is not None:
-        lines.append(told(run.error))
-    elif run.failure is not None:
+    if run.failure is not None:
         lines.append(run.failure.message)
-    elif run.stopped == "cancelled":
-        lines.append(f"cancelled after frame {run.frame}")
+    elif run.stopped == "exit":
+        lines.append(f"the game ended itself after frame {run.frame}: {run.error}")
+    elif run.error is not None:
+        lines.append(told(run.error))
     else:
-        lines.append(f"the game ended itself with a failure after frame {run.frame}")
+        lines.append(f"cancelled after frame {run.frame}")
     lines += [f"  note: {note}" for note in run.notes]
     lines.append(f"  scene {run.scene}, seed {run.seed}, build {run.build}")
     if command is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.golden.golden import Golden
 from harness.golden.unused import FOLDER
+from harness.scenario import SUFFIX
 from harness.testing.evidence import shown_from
 from harness.values.picture import Picture
 
@@ -39,7 +40,8 @@ def unused_goldens(config: pytest.Config, used: Iterable[str], files: dict[str, 
     ran = {(config.rootpath / file).resolve(): passed for file, passed in files.items()}
     found: list[Path] = []
     for folder in sorted({path.parent for path in ran}):
-        tests = {path for glob in config.getini("python_files") for path in folder.glob(glob)}
+        globs = (*config.getini("python_files"), f"*{SUFFIX}")
+        tests = {path for glob in globs for path in folder.glob(glob)}
         if not all(ran.get(path, False) for path in {*tests, *_in(folder, ran)}):
             continue
         names = {path.stem.partition("@")[0] for path in known if path.parent == folder / FOLDER}

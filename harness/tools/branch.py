@@ -13,43 +13,39 @@ from harness.registry import REGISTRY, Describe
 from harness.tools.play import Texts, as_texts
 from harness.values.branches import Branches
 from harness.values.notation import parse
-from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest
+from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest, RunResult
 
 MOST_INPUTS = 64
 
 
-@REGISTRY.tool(runs_game_code=True)
+@REGISTRY.tool(runs_game_code=True, narrow="give fewer inputs, or print fewer values")
 def game_branch(
     play: Play,
     *,
     inputs: Annotated[
         list[str],
-        Describe("the variants, 1 to 64, each as game_run's input: 'right@1-40, jump@20+8'"),
+        Describe(
+            "1 to 64, each as game_run's input",
+            file="source",
+        ),
     ],
-    start: Annotated[
-        str | None, Describe("the savestate that each begins at; a reset unless given")
-    ] = None,
+    start: Annotated[str | None, Describe("the savestate that each begins at")] = None,
     frames: Annotated[
         int | None,
-        Describe(f"how many frames to play each; {DEFAULT_FRAMES} unless given", 1, None, 600),
+        Describe(f"frames to play each; {DEFAULT_FRAMES}", 1, None, 600),
     ] = None,
-    seed: Annotated[
-        int | None, Describe("the seed of the reset, without start; 0 unless given", 0, MOST_SEED)
-    ] = None,
-    scene: Annotated[str | None, Describe("the scene of the reset, without start")] = None,
-    assert_: Annotated[Texts, Describe("expressions that must hold after every frame")] = None,
-    until: Annotated[
-        str | None, Describe("a variant stops at the first frame where this holds, else it fails")
-    ] = None,
-    print: Annotated[Texts, Describe("expressions whose last values are in each row")] = None,
-    assignments: Annotated[Texts, Describe("name=value, set at the start of each")] = None,
+    seed: Annotated[int | None, Describe("without start; 0", 0, MOST_SEED)] = None,
+    scene: Annotated[str | None, Describe("without start")] = None,
+    assert_: Annotated[Texts, Describe("must hold after every frame")] = None,
+    until: Annotated[str | None, Describe("stop where this holds, else fail")] = None,
+    print: Annotated[Texts, Describe("values to answer in each row")] = None,
+    assignments: Annotated[Texts, Describe("name=value, set at the start")] = None,
 ) -> Branches:
-    """Play several inputs from the same state, and tell in a row each how it ended.
+    """Play several inputs from one state, and tell in a row each how it ended.
 
-    Use it to search: which jump clears the gap, how long to hold. Save the state once with
-    game_run(save=...), then name it as start. A variant that fails is a row, not an error.
-    Example: start="gap", inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
-    """  # fmt: skip
+    Use it to search: which jump clears the gap? First game_run(save="gap"). Example: start="gap",
+    inputs=["right@1-40", "right@1-40, jump@20+8"], until="door.open".
+    """
     _check(play, inputs)
     requests = [
         RunRequest(
@@ -65,7 +61,12 @@ def game_branch(
         )
         for text in inputs
     ]
-    return Branches(tuple(inputs), tuple(map(play.run, requests)))
+    runs: list[RunResult] = []
+    for request in requests:
+        runs.append(play.run(request))
+        if runs[-1].stopped == "cancelled":
+            break
+    return Branches(tuple(inputs[: len(runs)]), tuple(runs))
 
 
 def _check(play: Play, inputs: list[str]) -> None:

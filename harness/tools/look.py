@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from harness.errors import ArgumentError
+from harness.errors import ArgumentError, GoldenError
 from harness.games.folder import read_folder
 from harness.golden.golden import Golden, percent
 from harness.golden.store import Store
@@ -21,57 +22,51 @@ Action = Literal["inspect", "raycast", "overlap", "contacts", "at"]
 
 Seed = Annotated[
     int | None,
-    Describe("seeds every generator that the game can reach; 0 unless given", 0, MOST_SEED),
+    Describe("as in game_run", 0, MOST_SEED),
 ]
-Scene = Annotated[str | None, Describe("the scene to play; the game's first unless given")]
+Scene = Annotated[str | None, Describe("as in game_run")]
 Input = Annotated[
     str | list[dict[str, Any]] | Callable[..., Any] | None,
-    Describe("what is pressed on the way there, as game_run takes it"),
+    Describe("as in game_run", file="source"),
 ]
-Start = Annotated[str | None, Describe("start at this savestate, with its seed and scene")]
+Start = Annotated[str | None, Describe("as in game_run")]
 
 
-@REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
+@REGISTRY.tool(
+    reads_only=True,
+    idempotent=True,
+    runs_game_code=True,
+    narrow="look at less: a smaller radius or box, one object, ignore, or without all",
+)
 def game_query(
     play: Play,
     action: Annotated[Action, Describe("what to ask")],
     *,
-    object: Annotated[
-        str | None, Describe("inspect, contacts: an entity's name, #id or path")
-    ] = None,
-    from_: Annotated[
-        str | list[float] | None, Describe("raycast: a point x,y or an entity, which is not met")
-    ] = None,
-    to: Annotated[str | list[float] | None, Describe("raycast: a point x,y or an entity")] = None,
-    at: Annotated[
-        str | list[float] | None, Describe("overlap, at: a point x,y or an entity")
-    ] = None,
-    radius: Annotated[float | None, Describe("overlap: of the circle; 0 unless given", 0)] = None,
-    box: Annotated[
-        str | list[float] | None, Describe("overlap: x,y,width,height in place of at and radius")
-    ] = None,
+    object: Annotated[str | None, Describe("inspect, contacts: a name, #id or path")] = None,
+    from_: Annotated[str | list[float] | None, Describe("raycast: x,y or an entity")] = None,
+    to: Annotated[str | list[float] | None, Describe("raycast: x,y or an entity")] = None,
+    at: Annotated[str | list[float] | None, Describe("overlap, at: x,y or an entity")] = None,
+    radius: Annotated[float | None, Describe("overlap; 0", 0)] = None,
+    box: Annotated[str | list[float] | None, Describe("overlap: x,y,width,height")] = None,
     ignore: Annotated[Names, Describe("raycast, overlap: entities to leave out")] = None,
     all: Annotated[
         bool,
-        Describe("inspect: every property, not only those that changed since the scene loaded"),
+        Describe("inspect: also what has not changed"),
     ] = False,
     frames: Annotated[
         int,
-        Describe("how many frames to play first; 0 asks the scene as it is loaded", 0, None, 600),
+        Describe("frames to play first", 0, None, 600),
     ] = DEFAULT_FRAMES,
     seed: Seed = None,
     scene: Scene = None,
     input: Input = None,
     start: Start = None,
 ) -> QueryAnswer:
-    """Ask what is where in the game's world, after playing some frames.
+    """Ask what is where, after playing some frames; far cheaper than a picture.
 
-    inspect: where an object is, how it moves, whether it stands on ground, what it touches, and
-    what changed about it. raycast: what lies between two places, nearest first. overlap: what is
-    within a circle or box. contacts: what touches what. at: what is at a point, topmost first.
-    Use it rather than a picture to find out where things are. Examples: action="inspect",
-    object="player"; action="raycast", from="guard", to="player"; action="overlap", at="4,1",
-    radius=1.5. Points are in the game's own units, for most games pixels with y down.
+    inspect: one object, what it touches and what changed of it. raycast: what lies between two
+    places. overlap: what is in a circle or box. contacts: what touches what. at: what is at a
+    point. Example: action="raycast", from="guard", to="player". y points down.
     """
     given = {
         "object": object, "from": from_, "to": to, "at": at, "radius": radius, "box": box,
@@ -104,40 +99,35 @@ def _check_fits(action: str, given: dict[str, Any]) -> None:
         raise ArgumentError("at", "is required by overlap, or a box, and not both")
 
 
-@REGISTRY.tool(reads_only=True, idempotent=True, runs_game_code=True)
+@REGISTRY.tool(
+    reads_only=True,
+    idempotent=True,
+    runs_game_code=True,
+    narrow="one object's place is told by game_query",
+)
 def game_shot(
     play: Play,
     *,
-    at: Annotated[
-        float | None, Describe("seconds of the game to play first; 1 unless given", 0)
-    ] = None,
-    frame: Annotated[
-        int | None, Describe("frames to play first, in place of at", 0, None, 600)
-    ] = None,
-    frames: Annotated[
-        list[int] | None, Describe("with strip: the frames to show, as in [1, 30, 60, 90]")
-    ] = None,
-    strip: Annotated[bool, Describe("show several frames as one picture, numbered")] = False,
+    at: Annotated[float | None, Describe("seconds to play first; 1", 0)] = None,
+    frame: Annotated[int | None, Describe("frames to play first", 0, None, 600)] = None,
+    frames: Annotated[list[int] | None, Describe("with strip: [1, 30, 60]")] = None,
+    strip: Annotated[bool, Describe("several frames in one picture")] = False,
     width: Annotated[
         int | None,
-        Describe("width in pixels, the height by the game's own; 512, a strip 640", 1, 8192),
+        Describe("pixels; 512, a strip 640", 1, 8192),
     ] = None,
-    camera: Annotated[str | None, Describe("one of the game's own cameras")] = None,
+    camera: Annotated[str | None, Describe("one of the game's")] = None,
     seed: Seed = None,
     scene: Scene = None,
     input: Input = None,
     start: Start = None,
-    golden: Annotated[str | None, Describe("also compare with the golden of this name")] = None,
-    tolerance: Annotated[float, Describe("share of pixels that may differ from it", 0, 1)] = 0.0,
-    mask: Annotated[
-        list[str] | None, Describe("what is not compared: entities' names, boxes x,y,width,height")
-    ] = None,
+    golden: Annotated[str | None, Describe("a golden to compare with")] = None,
+    tolerance: Annotated[float, Describe("share of pixels that may differ", 0, 1)] = 0.0,
+    mask: Annotated[list[str] | None, Describe("entities or boxes not compared")] = None,
 ) -> Shot:
-    """Draw the game off screen after playing for some time, and answer with the picture.
+    """Draw the game off screen after playing for some time; answers a PNG and what is in view.
 
-    Use it to see how something looks. Whether something works is told by game_run, and where
-    things are by game_query, at a fraction of the cost. Beside the picture stand its hash, whether
-    it is blank, and which entities are in view. Drawing never changes the game.
+    For how something looks; game_run and game_query tell more for less.
     """
     if strip != (frames is not None):
         raise ArgumentError("frames", "goes with strip, and strip with frames")
@@ -151,19 +141,37 @@ def game_shot(
         seed=seed, scene=scene, input=_events(input), start=start,
         frames=seconds if frame is None else frame,
     )  # fmt: skip
-    picture = play.shot(request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
-    return picture if golden is None else _compared(play, picture, golden, tolerance, mask or [])
+    if golden is None:
+        return play.shot(request, shown, camera, width or (None if strip else DEFAULT_WIDTH))
+    wanted = (play.golden_of or partial(own_golden, play))(
+        golden, tolerance=tolerance, mask=tuple(mask or ())
+    )
+    if width is None and not strip:
+        width = wanted.width  # its own size is what it can be compared at
+    return _compared(play.shot(request, shown, camera, width), wanted)
 
 
 DEFAULT_WIDTH = 512
 
 
-def _compared(play: Play, picture: Shot, name: str, tolerance: float, mask: list[str]) -> Shot:
-    golden = Golden(Store(golden_folder(play)), name, tolerance, mask=tuple(mask))
-    verdict = golden.judge(picture)
+def own_golden(
+    play: Play, name: str, *, tolerance: float, mask: tuple[str, ...], update: bool = False
+) -> Golden:
+    """The golden of a name where a play's goldens lie."""
+    return Golden(Store(golden_folder(play)), name, tolerance, 0, mask, update)
+
+
+def _compared(picture: Shot, golden: Golden) -> Shot:
+    name = golden.name
+    try:
+        verdict = golden.judge(picture)
+    except GoldenError as error:  # the picture is worth as much
+        return replace(picture, golden=name, matches=False, told=str(error))
     differs = verdict.differs.share if verdict.differs is not None else 0.0
     words = "\n".join(golden.told) or f"is golden {name}"
-    if verdict.same and differs:
+    if verdict.written is not None:
+        differs, words = 0.0, f"approved as golden {name}"
+    elif verdict.same and differs:
         words = f"is golden {name} but for {percent(differs)} of its pixels"
     return replace(picture, golden=name, differs=differs, matches=verdict.same, told=words)
 

@@ -12,14 +12,14 @@ from harness.values.run import DEFAULT_FRAMES, MOST_SEED, RunRequest, RunResult
 Texts = str | list[str] | None
 
 
-@REGISTRY.tool(runs_game_code=True)
+@REGISTRY.tool(runs_game_code=True, narrow="print fewer values, or leave every larger")
 def game_run(
     play: Play,
     *,
     frames: Annotated[
         int | None,
         Describe(
-            f"how many frames to play; {DEFAULT_FRAMES} unless given, or a movie's length",
+            f"frames to play; {DEFAULT_FRAMES}, or a movie's length",
             1,
             None,
             600,
@@ -27,51 +27,44 @@ def game_run(
     ] = None,
     seed: Annotated[
         int | None,
-        Describe("seeds every generator that the game can reach; 0 unless given", 0, MOST_SEED),
+        Describe("seeds all chance in the game; 0", 0, MOST_SEED),
     ] = None,
-    scene: Annotated[
-        str | None, Describe("the scene to play; the game's first unless given")
-    ] = None,
+    scene: Annotated[str | None, Describe("a scene's name; the first")] = None,
     input: Annotated[
         str | list[dict[str, Any]] | Callable[..., Any] | None,
         Describe(
-            "what is pressed: 'right@1-40, jump@30+6, click(320,180)@60', a list of events,"
-            " the path of a movie, or bot.py:function"
+            "'right@1-40, jump@30+6, click(320,180)@60', a list of events, a .movie, or"
+            " bot.py:function",
+            file="source",
         ),
     ] = None,
-    assert_: Annotated[Texts, Describe("expressions that must hold after every frame")] = None,
-    until: Annotated[
-        str | None, Describe("stop at the first frame where this holds; fail if it never does")
-    ] = None,
-    print: Annotated[Texts, Describe("expressions whose values are in the answer")] = None,
-    every: Annotated[
-        int | None, Describe("print every so many frames (1 = each); the last is always printed", 1)
-    ] = None,
-    assignments: Annotated[
-        Texts, Describe("name=value, set at the start and kept in the movie")
-    ] = None,
-    start: Annotated[
-        str | None, Describe("start at this savestate, with its seed and scene")
-    ] = None,
-    save: Annotated[
-        str | None, Describe("keep the end of the run as a savestate of this name")
-    ] = None,
+    assert_: Annotated[Texts, Describe("must hold after every frame")] = None,
+    until: Annotated[str | None, Describe("stop where this holds, else fail")] = None,
+    print: Annotated[Texts, Describe("values to answer")] = None,
+    every: Annotated[int | None, Describe("print every so many frames, and the last", 1)] = None,
+    assignments: Annotated[Texts, Describe("name=value, set at the start")] = None,
+    start: Annotated[str | None, Describe("a savestate to start at")] = None,
+    save: Annotated[str | None, Describe("keep the end as this savestate")] = None,
     against: Annotated[
         str | None,
         Describe(
-            "no-input, a movie or a run_id: also answer the first frame and value that differ"
+            "no-input, a .movie or run_id: where it first differs",
+            file="source",
         ),
     ] = None,
+    shots: Annotated[
+        list[int] | None,
+        Describe("[1, 30, 60]: a film strip of these frames, up to 64"),
+    ] = None,
     record: Annotated[
-        str | None, Describe("write the run to this file as a movie, from frame 0")
+        str | None, Describe("write a .movie of it, from frame 0", file="written")
     ] = None,
 ) -> RunResult:
-    """Play the game headless under an input and tell what happened.
+    """Play the game headless under an input and tell what happened: does it work?
 
-    Use it to find out whether something works: give the input, what must hold (assert), what to
-    wait for (until) and what to read (print). Expressions are Python over the game's entities:
-    player.position.x > 40, door.open. The same arguments give the same answer, bit for bit.
-    Example: frames=240, input="right@1-180", until="door.open", print=["player.position.x"].
+    Say what must hold (assert), what to wait for (until) and what to read (print), in Python over
+    the game's entities: player.position.x > 40. Example: frames=240, input="right@1-180",
+    until="door.open", print=["player.position.x"].
     """
     request = RunRequest(
         game="",
@@ -87,6 +80,7 @@ def game_run(
         assignments=as_texts(assignments),
         save=save,
         against=against,
+        shots=tuple(shots) if shots is not None else (),
         record=record,
     )
     return play.run(request)

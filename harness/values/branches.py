@@ -70,7 +70,7 @@ def _last(run: RunResult) -> dict[str, Any]:
 
 
 def _ended(run: RunResult) -> str:
-    if run.error is not None:
+    if run.error is not None and run.error.file:
         return f"{run.error.type} at {run.error.file}:{run.error.line}"
     return run.stopped if run.passed else f"{run.status}: {run.stopped}"
 

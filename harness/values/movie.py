@@ -25,11 +25,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from harness.values.files import write_atomically
+from harness.values.files import Kind, write_atomically
 from harness.values.inputs import IDLE, Controls, InputFrame
 
 FORMAT = 1
 FIRST_LINE = "playtest movie"
+MOVIE_FILE = Kind("movie", ".movie", FIRST_LINE.encode())
 MARK_EVERY = 60
 """Frames from one mark to the next."""
 
@@ -113,8 +114,12 @@ class Movie:
         yield from body_lines(self.inputs, self.edits, self.marks)
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the movie to a file, whole or not at all."""
-        return write_atomically(path, self.text())
+        """Write the movie to a file whose name ends in ``.movie``, whole or not at all.
+
+        Raises:
+            RequestError: it ends otherwise, something else is there, or it cannot be written.
+        """
+        return write_atomically(MOVIE_FILE.check(path), self.text())
 
 
 def header_lines(header: Header) -> Iterator[str]:

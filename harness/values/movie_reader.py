@@ -7,9 +7,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from harness.errors import MovieError
+from harness.values import kinds
+from harness.values.files import read_file, reason
 from harness.values.inputs import IDLE, Controls, chained
 from harness.values.movie import (
     FIRST_LINE,
@@ -25,6 +26,8 @@ from harness.values.numbers import number
 
 MOST_FRAMES = 10_000_000
 """A longer movie is taken for damage: it would be 46 hours at 60 frames a second."""
+
+_MOST_BYTES = 1 << 29
 
 _HEADER_LINE = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
 _SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))? (.*\S.*)", re.DOTALL)
@@ -44,18 +47,16 @@ def read_movie(path: str | os.PathLike[str]) -> Movie:
     Raises:
         MovieError: it is not there, is no movie, or another format version.
     """
-    file = Path(path)
+    file = kinds.path("path", path)
     try:
         # What is no text may stand in the unfinished end of a recording, which is not read.
-        text = file.read_bytes().decode("utf-8", "surrogateescape")
+        text = read_file(file, _MOST_BYTES).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         raise MovieError(f"no movie at {file}") from None
     except IsADirectoryError:
         raise MovieError(f"{file} is a folder, not a movie") from None
     except (OSError, ValueError) as error:
-        raise MovieError(
-            f"cannot read {file}: {getattr(error, 'strerror', None) or error}"
-        ) from None
+        raise MovieError(f"cannot read {file}: {reason(error)}") from None
     return parse_movie(text, str(file))
 
 

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.values.files import write_atomically
+from harness.values.files import Kind, write_atomically
 from harness.values.sight import Box
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PICTURE_FILE = Kind("picture", ".png", _SIGNATURE)
 _DIFFERS = bytes([0]) + bytes([1]) * 255
 
 
@@ -28,6 +29,7 @@ class Picture:
     pixels: bytes
     boxes: Mapping[str, Box] = field(default_factory=dict)
     scale: float = 1.0
+    _hash: str = field(default="", init=False, repr=False)
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -58,9 +60,11 @@ class Picture:
     @property
     def hash(self) -> str:
         """Its size and pixels as 16 hex digits."""
-        whole = hashlib.blake2b(f"{self.width}x{self.height}:".encode(), digest_size=8)
-        whole.update(self.pixels)
-        return whole.hexdigest()
+        if not self._hash:
+            whole = hashlib.blake2b(f"{self.width}x{self.height}:".encode(), digest_size=8)
+            whole.update(self.pixels)
+            object.__setattr__(self, "_hash", whole.hexdigest())
+        return self._hash
 
     @property
     def blank(self) -> bool:
@@ -97,12 +101,12 @@ class Picture:
         return _SIGNATURE + b"".join(_chunk(kind, data) for kind, data in parts)
 
     def write(self, path: str | Path) -> Path:
-        """Write it as a PNG file.
+        """Write it as a PNG file, whose name ends in ``.png``.
 
         Raises:
-            RequestError: the folder is missing or may not be written to.
+            RequestError: it ends otherwise, something else is there, or it cannot be written.
         """
-        return write_atomically(path, self.to_png())
+        return write_atomically(PICTURE_FILE.check(path), self.to_png())
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

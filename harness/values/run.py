@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
+from harness.errors import ArgumentError
+from harness.values.kinds import path, played, saved_name, short, text, texts, wholes
 from harness.values.movie import Movie
 from harness.values.numbers import rounded
+from harness.values.picture import Picture
 
 DEFAULT_FRAMES = 60
 MOST_SEED = 2**32 - 1
@@ -28,6 +32,9 @@ class RunRequest:
 
     ``input`` is notation, a tuple of events, the path of a movie, ``bot.py:function``, or (in
     Python only) a function that is called each frame.
+
+    Raises:
+        ArgumentError: a part of it is of another kind.
     """
 
     game: str = ""
@@ -43,7 +50,32 @@ class RunRequest:
     assignments: tuple[str, ...] = ()
     save: str | None = None
     against: str | None = None
+    shots: tuple[int, ...] = ()
     record: str | None = None
+
+    def __post_init__(self) -> None:
+        # A frozen value is filled in here alone: one text is taken for several, a list for a tuple.
+        put = object.__setattr__
+        for name in ("assert_", "print", "assignments"):
+            put(self, name, texts(name.rstrip("_"), getattr(self, name)))
+        for name in ("scene", "until", "start", "save", "against"):
+            if getattr(self, name) is not None:
+                text(name, getattr(self, name))
+        if self.save is not None:
+            saved_name(self.save)
+        for name in ("seed", "frames", "every"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise ArgumentError(name, f"must be a whole number, not {short(value)}")
+        put(self, "shots", wholes("shots", self.shots))
+        for name in ("game", "record"):
+            given = getattr(self, name)
+            if given:  # as it was given: `./-odd` can be typed, and `-odd` cannot
+                path(name, given)
+                put(self, name, os.fspath(given))
+            elif given is not None:
+                text(name, given)
+        put(self, "input", played("input", self.input))
 
     def to_json(self) -> dict[str, Any]:
         """The arguments that were given, under their own names."""
@@ -84,7 +116,9 @@ class ErrorInfo:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.file else ""
         message = f"{self.type}: {self.message}" if self.message else self.type
-        return f"{place}{message} (frame {self.frame})"
+        # A game's exit is told with the frame after which it came.
+        when = "" if self.type == "SystemExit" else f" (frame {self.frame})"
+        return f"{place}{message}{when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +141,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What came of a run. ``frames`` maps a frame number to that frame's printed values."""
+    """What came of a run. ``frames`` maps a frame number to that frame's printed values.
+
+    ``shots`` maps each frame that was drawn to its picture, at the game's own size; ``strip`` is
+    all of them in one picture, numbered, at most 640 pixels wide.
+    """
 
     status: Status
     stopped: Stopped
@@ -126,6 +164,8 @@ class RunResult:
     run_id: str = ""
     request: RunRequest = field(default_factory=RunRequest)
     movie: Movie | None = field(default=None, repr=False, compare=False)
+    shots: Mapping[int, Picture] = field(default_factory=dict, repr=False, compare=False)
+    strip: Picture | None = field(default=None, repr=False, compare=False)
 
     @property
     def passed(self) -> bool:
@@ -154,6 +194,9 @@ class RunResult:
             difference = asdict(self.against)
             difference.update(here=jsonable(self.against.here), there=jsonable(self.against.there))
             answer["against"] = difference
+        if self.strip is not None:
+            facts = {"frames": list(self.shots), "size": list(self.strip.size)}
+            answer["shots"] = {**facts, "hash": self.strip.hash}
         answer["notes"] = list(self.notes)
         answer["written"] = list(self.written)
         return answer
@@ -164,7 +207,8 @@ class RunResult:
 
     def _lines(self) -> Iterator[str]:
         since = f" (frame {self.start_frame + self.frame} since reset)" if self.start_frame else ""
-        yield f"{self.status}: {STOPPED[self.stopped]} at frame {self.frame}{since}"
+        when = "after" if self.stopped == "exit" else "at"
+        yield f"{self.status}: {STOPPED[self.stopped]} {when} frame {self.frame}{since}"
         if self.failure is not None:
             yield from self.failure.message.split("\n")
         if self.error is not None:
@@ -172,6 +216,9 @@ class RunResult:
         yield from table(self.frames)
         if self.against is not None:
             yield str(self.against)
+        if self.strip is not None:
+            size = f"{self.strip.width}x{self.strip.height} pixels, hash {self.strip.hash}"
+            yield f"shots of {', '.join(map(str, self.shots))}: {size}"
         yield from (f"note: {note}" for note in self.notes)
         yield from (f"wrote {path}" for path in self.written)
         yield (
@@ -257,6 +304,8 @@ def command_line(request: RunRequest) -> str | None:
     for name, value in request.to_json().items():
         if name in ("game", "save", "record"):
             continue
+        if name == "shots":
+            value = ",".join(map(str, value))
         for item in value if isinstance(value, list) else [value]:
             option = f"--{name}" if name != "assignments" else "--assign"
             # What begins with a dash would be taken for an option of its own.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 
 class Point(NamedTuple):
@@ -131,10 +132,27 @@ class RayHit(tuple[Any, ...]):
 class RayHits(tuple[RayHit, ...]):
     """What a ray meets, nearest first; ``entity``, ``distance``... are those of the nearest.
 
-    Where nothing is met, there is no entity, and the distance is infinite.
+    Where nothing is met, there is no entity, and the distance is infinite. Inside they are plain
+    tuples, which become a RayHit when they are looked at.
     """
 
     __slots__ = ()
+
+    def __iter__(self) -> Iterator[RayHit]:
+        return map(tuple.__new__, repeat(RayHit), super().__iter__())
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> RayHit: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> RayHits: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> RayHit | RayHits:
+        found: Any = super().__getitem__(index)
+        return RayHits(found) if isinstance(index, slice) else tuple.__new__(RayHit, found)
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
     @property
     def entity(self) -> EntityView | None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from harness.errors import InputError, UnknownName
 from harness.values.inputs import Controls
@@ -140,6 +140,13 @@ class Timeline:
         frame = self.pointer.add(first, last, (start, end))
         if frame is not None:
             raise InputError(f"the pointer is moved twice at frame {frame}")
+
+    def first_start(self) -> int:
+        """The first frame in which something begins; 0 where nothing does."""
+        lanes: list[Lane[Any]] = [self.pointer, self.wheel, self.text]
+        lanes += [*self.holds.values(), *self.axes.values()]
+        spans: list[Span[Any]] = [*self.randoms, *(s for lane in lanes for s in lane.spans[:1])]
+        return min([*self.quits, *(span.first for span in spans)], default=0)
 
     def spans(
         self, frames: int, seed: int = 0, pointer: XY = (0.0, 0.0)

@@ -81,7 +81,7 @@ class Acts:
         stage = self.play.stage
         if purpose == "played" and (not stage.started or not stage.driver.inputs):
             return None
-        if purpose == "played" and stage.failed is not None:
+        if purpose != "save" and stage.failed is not None:
             return tail_of(stage, since, _last(stage.failed.movie))
         with stage.acting(changes=purpose == "save"):
             return tail_of(stage, since, closing_of(stage.driver))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from pathlib import Path
@@ -12,6 +11,8 @@ from harness.errors import ArgumentError
 from harness.games.folder import find_game, read_folder
 from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
+from harness.values.kinds import short
+from harness.values.numbers import number
 from harness.worker.pins import BUDGET, MEMORY
 from harness.worker.play import WorkerPlay
 
@@ -54,7 +55,7 @@ def is_program(game: str | os.PathLike[str] | None, base: Path | None = None) ->
 
 def play_in(
     isolation: str,
-    game: str | Path | None,
+    game: str | os.PathLike[str] | None,
     *,
     budget: float | None = BUDGET,
     memory: int = MEMORY,
@@ -67,8 +68,8 @@ def play_in(
         ConfigError: there is no such game.
         ArgumentError: a budget that is none.
     """
-    if budget is not None and not 0 < budget < math.inf:
-        raise ArgumentError("budget", f"must be more than 0 seconds, not {budget:g}")
+    if budget is not None and (number(budget) is None or budget <= 0):
+        raise ArgumentError("budget", f"must be more than 0 seconds, not {short(budget)}")
     here, elsewhere = kinds
     if isolation == "in-process":
         return here(game, budget=budget, **more)

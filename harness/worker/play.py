@@ -10,13 +10,16 @@ from typing import Any
 from harness.driver.edits import written
 from harness.errors import UnknownName
 from harness.playtest.plan import NO_INPUT, names_movie
-from harness.playtest.protocol import Buttons
+from harness.playtest.protocol import Buttons, GoldenOf
 from harness.playtest.savestates import Savestate, left_changed
-from harness.playtest.shots import changed_since
+from harness.playtest.shots import changed_since, frames_of
 from harness.playtest.standing import remembered
+from harness.playtest.steps import is_request
 from harness.query.places import Place
+from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
-from harness.values.movie import Movie
+from harness.values.log import Level
+from harness.values.movie import MOVIE_FILE, Movie
 from harness.values.picture import Picture
 from harness.values.run import RunRequest, RunResult, run_id
 from harness.values.sight import Contact, EntityView, Inspection, RayHits
@@ -28,6 +31,8 @@ from harness.worker.wire import portable
 
 class WorkerPlay(Processes):
     """One play of a game whose steps run elsewhere: it may hang, crash or print as it likes."""
+
+    golden_of: GoldenOf | None = None
 
     # verbs
 
@@ -133,11 +138,15 @@ class WorkerPlay(Processes):
 
     def movie(self, path: str | Path | None = None) -> Movie:
         """As ``Playtest.movie``."""
-        reel = self._sync("movie")
-        assert reel is not None
-        movie = reel.movie()
-        if path is not None:
-            movie.write(self.base / path)
+        target = None if path is None else MOVIE_FILE.check(self.base / kinds.path("path", path))
+        if self._failed is not None and self._failed.movie is not None:
+            movie = self._failed.movie
+        else:
+            reel = self._sync("movie")
+            assert reel is not None
+            movie = reel.movie()
+        if target is not None:
+            movie.write(target)
         return movie
 
     @property
@@ -145,10 +154,21 @@ class WorkerPlay(Processes):
         """Frames since reset."""
         return self._frame
 
+    @property
+    def reached(self) -> int:
+        """As ``Playtest.reached``."""
+        return self._seat.reached()
+
+    def logged(self) -> list[tuple[Level, str]]:
+        """As ``Playtest.logged``."""
+        lines, self._seat.logged = self._seat.logged, []
+        return lines
+
     # whole runs
 
     def run(self, request: RunRequest) -> RunResult:
         """As ``Playtest.run``, in a fresh process or from a savestate."""
+        is_request(request)
         against = self._against(request)
         try:
             result: RunResult
@@ -159,13 +179,14 @@ class WorkerPlay(Processes):
         asked = replace(result.request, save=request.save)
         name = run_id(asked, result.build, result.state_hash)
         result = replace(result, request=asked, run_id=name, movie=movie)
-        remembered(self._runs, result)
+        remembered(self._runs, replace(result, shots={}, strip=None))
         if request.save is not None and result.stopped in ("frames", "until", "assert"):
             self._park(request.save)
         return result
 
     def query(self, request: RunRequest, action: str, given: Mapping[str, Any]) -> QueryAnswer:
         """As ``Playtest.query``."""
+        is_request(request)
         answer: QueryAnswer
         with self._loss_told():
             answer, tail = self._played_out("query", request, action, dict(given))
@@ -180,9 +201,10 @@ class WorkerPlay(Processes):
         width: int | None = None,
     ) -> Shot:
         """As ``Playtest.shot``."""
+        is_request(request)
         picture: Shot
         with self._loss_told():
-            given = None if frames is None else list(frames), camera, width
+            given = None if frames is None else frames_of(frames), camera, width
             picture, tail = self._played_out("shot", request, *given)
         self._add(Reel(tail, self._reel))
         before, self._last_shot = self._last_shot, picture

@@ -20,8 +20,8 @@ from typing import Any, Literal, NoReturn
 from harness.driver.environment import movie_header
 from harness.errors import HarnessError
 from harness.expressions import compiled
+from harness.games.opening import loaded_game
 from harness.playtest.play import Playtest
-from harness.playtest.stage import loaded_game
 from harness.values.notation import parse
 from harness.worker import descriptors
 from harness.worker.acts import Acts
@@ -110,7 +110,8 @@ class Process:
             return Answer(kind, value)
         notes = tuple(play.notes[self._noted :])
         self._noted = len(play.notes)
-        return Answer(kind, value, play.frame, notes, play.stage.changed_outside)
+        logged = tuple(play.logged())
+        return Answer(kind, value, play.frame, notes, play.stage.changed_outside, logged)
 
     # what it can be told
 

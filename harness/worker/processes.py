@@ -16,10 +16,12 @@ from harness.games.folder import find_game, read_folder
 from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
-from harness.playtest.steps import told
+from harness.playtest.steps import told, whole_number
+from harness.values.files import working_folder
+from harness.values.kinds import text
 from harness.values.movie import Movie
 from harness.values.picture import Picture
-from harness.values.run import ErrorInfo, RunRequest, RunResult
+from harness.values.run import MOST_SEED, ErrorInfo, RunRequest, RunResult
 from harness.worker import pool
 from harness.worker.acts import VERBS
 from harness.worker.firsts import FirstFrames, Key
@@ -40,7 +42,7 @@ class Processes:
 
     def __init__(
         self,
-        game: str | Path | None = None,
+        game: str | os.PathLike[str] | None = None,
         *,
         seed: int = 0,
         scene: str | None = None,
@@ -51,8 +53,8 @@ class Processes:
         total: float | None = None,
         memory: int | None = MEMORY,
     ) -> None:
-        self.base = base or Path.cwd()
-        self.here = here or Path.cwd()
+        self.base = base or working_folder()
+        self.here = here or working_folder()
         self.path = find_game(game, self.base)
         self.on_movie: Callable[[Movie], None] | None = None
         self.notes: list[str] = []
@@ -166,7 +168,10 @@ class Processes:
             firsts.put(first, member, standing)
 
     def _first(self, scene: str | None, seed: int | None) -> Key:
-        return scene or self._scene, self._seed if seed is None else seed
+        scene = self._scene if scene is None else text("scene", scene)
+        seed = self._seed if seed is None else seed
+        whole_number("seed", seed, 0, MOST_SEED)
+        return scene, seed
 
     def _start(self) -> Start:
         family = self._seat.family
@@ -193,7 +198,7 @@ class Processes:
 
     def _park(self, name: str) -> None:
         """Keep the present frame under a name."""
-        if self._parked(name):
+        if self._parked(text("name", name)):
             return
         reel = self._sync("save")
         assert reel is not None
@@ -223,7 +228,7 @@ class Processes:
         return True
 
     def _require(self, name: str) -> None:
-        if name not in self._shelf:
+        if text("name", name) not in self._shelf:
             raise UnknownName("savestate", name, self._shelf, "this play")
 
     def _stand(self, name: str, to_load: bool = False) -> bool:

@@ -7,8 +7,10 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from harness.driver.driver import CANCEL
+from harness.driver.driver import CANCEL, FRAME
 from harness.errors import HarnessError, RequestError
+from harness.playtest.logged import Line
+from harness.values.log import MOST_ENTRIES
 from harness.values.movie import Mark
 from harness.worker import pool
 from harness.worker.family import START_LIMIT, Family
@@ -28,6 +30,7 @@ class Seat:
         self.family: Family | None = None
         self.member: Member | None = None
         self.build = ""
+        self.logged: list[Line] = []
         self._slot = 0
         self._memory = memory
         self._budget, self._total = budget, total
@@ -166,6 +169,7 @@ class Seat:
                 self.family.page.beat(self._slot)[CANCEL] = 0
 
     def _answer(self, answer: Answer) -> Answer:
+        self.logged = [*self.logged, *answer.logged][-MOST_ENTRIES:]
         if answer.kind == "raise":
             raise answer.value
         if answer.kind == "broken":
@@ -173,6 +177,11 @@ class Seat:
             kind = getattr(builtins, name, RuntimeError)
             raise kind(message) from RuntimeError(f"in the worker:\n{trace}")
         return answer
+
+    def reached(self) -> int:
+        """The frame that is finished, as the process that plays writes it down."""
+        family = self.family
+        return 0 if family is None else max(0, family.page.beat(self._slot)[FRAME])
 
     def cancel(self) -> None:
         """Wish that what is being played ends at its next frame."""

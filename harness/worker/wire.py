@@ -72,7 +72,10 @@ def packed(message: Any) -> bytes:
     """Write a message as bytes."""
     buffer = io.BytesIO()
     buffer.write(bytes(_LENGTH.size))
-    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(message)
+    try:
+        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(message)
+    except TypeError as error:  # a module, a lock: it says so itself
+        raise pickle.PicklingError(str(error)) from None
     _LENGTH.pack_into(buffer.getbuffer(), 0, buffer.tell() - _LENGTH.size)
     return buffer.getvalue()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from harness.playtest.logged import Line
 from harness.playtest.standing import Standing
 
 
@@ -67,3 +68,4 @@ class Answer:
     frame: int = 0
     notes: tuple[str, ...] = ()
     changed_outside: int | None = None
+    logged: tuple[Line, ...] = ()

@@ -3,8 +3,9 @@
 The blocks of a page are run in order, in one folder with copies of game/, scenarios/ and examples/.
 
 - ``console``: what stands after ``$ `` is run, and what stands below it must be all that it prints.
-  A line ``...`` stands for any lines, and `` ...`` at a line's end for its rest. Hashes, versions
-  and seconds are not compared, since they change with the game and the machine.
+  A line ``...`` stands for any lines, and `` ...`` at a line's end for its rest. Versions, seconds
+  and the names of runs are not compared. Hashes are, on a machine like the one that wrote them
+  (``written_with.json``); elsewhere other libraries or another processor may give other bits.
 - ``python`` and ``yaml`` whose first line is a comment with a path are written to that file.
 - Other ``python`` with a ``def test_`` becomes a test of its own, any other is executed; other
   ``yaml`` with a ``scenario:`` becomes a scenario, any other must be a mapping.
@@ -31,6 +32,8 @@ import pytest
 
 from harness.cli import main
 from harness.documents import parse_documents
+from harness.driver.environment import movie_header
+from harness.games.native import NativeGame
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -39,11 +42,14 @@ BLOCK = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<text>.*?)^```$", re.MULTILINE | 
 NAMED = re.compile(r"# (?P<path>[\w./-]+\.(?:py|yaml))\n")
 REWRITE = bool(os.environ.get("REWRITE_DOCS"))
 SHOWN_ONLY = {"sh", "ini", "text"}
-UNEQUAL = (
+WRITTEN_WITH = Path(__file__).with_name("written_with.json")
+HASHES = (
     (r"\b(?=[0-9a-f]*[0-9])[0-9a-f]{12,}\b", "#"),
-    (r"\brun-[0-9a-f]{8}\b", "run-#"),
-    (r"^(build|harness|python|pymunk|pygame|platform|cpu)=.*$", r"\1=#"),
     (r"\bwas [0-9a-f]{4} and is [0-9a-f]{4}\b", "was # and is #"),
+)
+UNEQUAL = (
+    (r"\brun-[0-9a-f]{8}\b", "run-#"),
+    (r"^(harness|python|pymunk|pygame|platform|cpu)=.*$", r"\1=#"),
     (r"\b[0-9.]+s\b", "#s"),
     (r"^=+ (.*?) =+$", r"= \1 ="),
     (r"^_+ (.*?) _+$", r"_ \1 _"),
@@ -96,6 +102,9 @@ def run(page, command, capfd):
         return str(page.status)
     if name == "cat":
         return Path(*words).read_text(encoding="utf-8")
+    if name == "cp":
+        shutil.copy(*words)
+        return ""
     if name == "sed":
         substitute(*words)
         return ""
@@ -127,8 +136,17 @@ def substitute(option, script, file):
     Path(file).write_text(changed, encoding="utf-8")
 
 
-def comparable(text):
-    for pattern, equal in UNEQUAL:
+def machine():
+    """What decides the bits here, as a movie's header tells it."""
+    header = movie_header(NativeGame(ROOT / "game"), "", 0, 0)
+    found = {key: getattr(header, key) for key in ("python", "pymunk", "pygame", "platform", "cpu")}
+    return {**found, "python": found["python"].rpartition(".")[0]}
+
+
+def comparable(text, hashes=None):
+    if hashes is None:
+        hashes = REWRITE or json.loads(WRITTEN_WITH.read_text(encoding="utf-8")) == machine()
+    for pattern, equal in (*(() if hashes else HASHES), *UNEQUAL):
         text = re.sub(pattern, equal, text, flags=re.MULTILINE)
     return text.strip("\n").splitlines()
 
@@ -243,6 +261,7 @@ def test_the_examples_of_a_page_do_what_it_shows(path, tmp_path, monkeypatch, ca
         whole = whole.replace(f"```console\n{text}```", f"```console\n{now}```")
     if REWRITE:
         path.write_text(whole, encoding="utf-8")
+        WRITTEN_WITH.write_text(json.dumps(machine(), indent=2) + "\n", encoding="utf-8")
     if page.passing:
         status, printed = pytest_of(page, page.passing)
         assert status == 0, printed
@@ -277,3 +296,10 @@ def test_a_failing_example_is_noticed(tmp_path):
 
     for name in page.passing:
         assert pytest_of(page, [name])[0] == 1
+
+
+def test_a_hash_that_is_another_is_noticed_where_it_was_written():
+    shown, printed = "hash ac77366585e86364, run-5f0de2b5", "hash bc77366585e86364, run-00000000"
+
+    assert comparable(shown, hashes=True) != comparable(printed, hashes=True)
+    assert comparable(shown, hashes=False) == comparable(printed, hashes=False)

@@ -6,6 +6,7 @@ import pymunk
 import pytest
 
 from harness.driver.statehash import body_reader, walked_bodies
+from harness.errors import GameError
 
 HEAD = """
     import enum, random
@@ -132,7 +133,7 @@ def _rows(data):
     "state",
     [
         "(1, 2.5, 'a', True, None)", "(Mood.CALM,)", "((1, 2), [3])", "(self.walker.position,)",
-        "(10**40, -0.0, float('nan'), 'h\\u00e9', '\\ud800')", "()",
+        "(10**40, -0.0, float('inf'), 'h\\u00e9', '\\ud800')", "()",
     ],
 )  # fmt: skip
 def test_a_state_of_plain_values_is_hashed_the_same_every_time(opened, game_run, state):
@@ -182,3 +183,42 @@ def test_scalars_of_the_games_own_classes_are_hashed_as_what_they_are(opened, ga
     run = game_run(play, frames=3, print=["walker.word", "walker.level"])
     assert run.status == "passed", run.error
     assert run.frames[3] == {"walker.word": "b", "walker.level": "ONE"}
+
+
+BREAKS = (
+    HEAD
+    + """
+        def step(self, inputs):
+            super().step(inputs)
+            w = self.walker
+            if w.steps == 5:
+                ACT
+        def state(self):
+            return (*super().state(), (0, self.walker.luck), -8)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("act", "frame", "told"),
+    [
+        ("w.luck = float('nan')", 5, "state()[4][1] is nan"),
+        ("w.luck = float('inf') - float('inf')", 5, "state()[4][1] is nan"),
+        ("w.x = float('inf')", 9, "walker.x is inf"),
+        ("w.v2.x = float('nan'); w.pos = w.v2", 9, "walker.pos is (nan, 2.0)"),
+        ("w.velocity = [0, float('-inf')]", 9, "walker.velocity[1] is -inf"),
+    ],
+)
+def test_a_place_that_is_no_number_is_the_games_error(opened, game_run, act, frame, told):
+    play = opened(BREAKS.replace("ACT", act))
+    run = game_run(play, frames=9)
+    assert (run.status, run.error.type, run.error.frame) == ("error", "NotFinite", frame)
+    assert run.error.message == told
+    play.reset()
+    with pytest.raises(GameError, match="NotFinite"):
+        play.step(9)
+
+
+@pytest.mark.parametrize("act", ["w.best = float('inf')", "w.slotted.open = float('nan')"])
+def test_what_is_no_number_may_be_meant_elsewhere(opened, game_run, act):
+    assert game_run(opened(BREAKS.replace("ACT", act)), frames=9).status == "passed"

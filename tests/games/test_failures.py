@@ -2,7 +2,8 @@
 
 import pytest
 
-from harness.errors import ConfigError, GameError
+from harness.errors import ConfigError, GameError, RunFailed
+from harness.values.run import RunRequest
 
 RESET = "    def reset(self, scene, seed):\n"
 STATE = "    def state(self):\n"
@@ -83,9 +84,7 @@ def test_a_verb_raises_the_games_error_and_the_play_rests_until_reset(opened):
             _stub("    def reset(self, scene, seed):\n        self.reset(scene, seed)"),
             "adapter.py:6: RecursionError",
         ),
-        (_stub("    def reset(self):\n        pass"), "TypeError"),
         (_stub(STATE + "        return (self,)"), "state() holds a Stub; only numbers"),
-        (_stub("    def entities(self):\n        return 3"), "TypeError"),
     ],
 )  # fmt: skip
 def test_what_fails_before_the_first_frame_is_the_games_error(opened, game_run, source, told):
@@ -161,10 +160,68 @@ def test_a_game_that_ends_itself_is_an_exit_with_its_status(
     assert (waiting.status, waiting.stopped) == ("failed", "exit")
     assert f"ended itself with status {message} after frame 6, before" in waiting.failure.message
     play.reset()
-    with pytest.raises(GameError, match=f"ended itself with status {message} after frame 6"):
-        play.step(20)
+    if status == "passed":
+        assert play.step(20) == 6
+    else:
+        with pytest.raises(GameError, match=f"ended itself with status {message} after frame 6"):
+            play.step(20)
+    with pytest.raises(GameError, match="the game has ended: "):
+        play.step()
+    play.reset()
+    with pytest.raises(RunFailed, match=r"after frame 6, before walker\.x > 5 held"):
+        play.until("walker.x > 5", within=20)
     play.reset()
     assert play.step(6) == 6
+
+
+def test_what_a_game_says_as_it_ends_itself_is_told_with_its_place(opened, game_run):
+    play = opened(
+        _stub(f"{STEP}        if self.walker.steps == 7: sys.exit('no save')", "import sys")
+    )
+    run = game_run(play, frames=20)
+    assert (run.error.type, run.error.message, run.error.file) == (
+        "SystemExit", "no save", "adapter.py",
+    )  # fmt: skip
+    assert run.error.frame == run.frame == 6
+    lines = run.text().splitlines()
+    assert lines[0] == "failed: the game ended itself after frame 6"
+    assert lines[1] == f"adapter.py:{run.error.line}: SystemExit: no save"
+    play.reset()
+    with pytest.raises(GameError) as ended:
+        play.step(20)
+    told = (
+        f"the game ended itself with status 1 after frame 6: no save (adapter.py:{run.error.line})"
+    )
+    assert str(ended.value) == told
+
+
+@pytest.mark.parametrize(
+    "ends", ["exit()", "exit(3)", "quit()", "(_ for _ in ()).throw(SystemExit)"]
+)
+def test_an_expression_that_ends_the_game_is_the_requests_error(opened, game_run, ends):
+    from harness.errors import ExpressionError
+
+    play = opened()
+    for given in ({"print": ends}, {"assert": ends}, {"until": ends}):
+        with pytest.raises(ExpressionError, match="it would end the game"):
+            game_run(play, frames=3, **given)
+    with pytest.raises(ExpressionError, match="it would end the game"):
+        game_run(play, frames=3, print=f"walker.steps < 3 or {ends}")
+    play.reset()
+    with pytest.raises(ExpressionError, match="it would end the game"):
+        play.value(ends)
+    assert play.step() == 1
+
+
+def test_a_play_that_failed_still_gives_its_movie(opened, tmp_path):
+    play = opened(_stub(f"{STEP}        if self.walker.steps == 7: raise ValueError", ""))
+    play.step(3)
+    with pytest.raises(GameError):
+        play.step(20)
+    movie = play.movie("crash.movie")
+    assert movie.frames == 7
+    again = play.run(RunRequest(input=str(tmp_path / "crash.movie")))
+    assert (again.error.type, again.error.frame) == ("ValueError", 7)
 
 
 @pytest.mark.parametrize("where", ["import sys\nsys.exit(4)", "import sys"])
@@ -311,3 +368,56 @@ def test_threads_of_a_space_are_calmed_and_it_is_noted(opened, game_run):
     )
     run = game_run(opened(_stub(body)), frames=2)
     assert any("is run with one thread" in note for note in run.notes)
+
+
+SLIPS = {
+    "async def step(self, inputs): ...": "step() is async, and must have done all when it returns",
+    "async def reset(self, scene, seed): ...": "reset() is async, and must have done all",
+    "def step(self, inputs): yield": "step() has a yield, so that calling it does nothing",
+    "def step(self): ...": "step must take inputs, not ()",
+    "def reset(self, seed): ...": "reset must take scene, seed, not (seed)",
+    "def state(self, frame): ...": "state must take nothing, not (frame)",
+    "def state(self): return [1]": "state() must give a tuple, not list",
+    "def entities(self): return None": "entities() must give a list or a mapping, not NoneType",
+    "def entities(self): return 'walker'": "entities() must give a list or a mapping, not str",
+    "def names(self): return 3": "names() must give a mapping from names, not int",
+    "def names(self): return {3: 4}": "names() must give a mapping from names, not from int",
+    "def names(self, more): ...": "names must take nothing, not (more)",
+    "def draw(self): ...": "draw must take surface, not ()",
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_in_an_adapter_is_told_with_its_line_before_anything_is_played(
+    opened, game_run, slip
+):
+    with pytest.raises(ConfigError) as refused:
+        game_run(opened(_stub(f"    {slip}")))
+    told = str(refused.value)
+    assert told.startswith(f"adapter.py:5: {SLIPS[slip]}")
+    assert len(told.splitlines()) == 1
+
+
+def test_a_slip_that_is_no_method_is_told_too(opened, game_run):
+    with pytest.raises(ConfigError, match="adapter:Stub: names must be a method, not an attribute"):
+        game_run(opened(_stub("    names = 3")))
+    body = f"{RESET}        super().reset(scene, seed)\n        self.space = 3"
+    with pytest.raises(ConfigError, match=r"adapter.py:5: space must be a pymunk.Space or None"):
+        game_run(opened(_stub(body)))
+    with pytest.raises(ConfigError, match=r"honest.py:\d+: cameras must be names, not 'near'"):
+        game_run(opened(_stub("    cameras = 'near'")))
+
+
+def test_a_slip_on_the_way_is_the_games_error_with_its_line(opened, game_run):
+    body = "    def entities(self):\n        return self.things if self.walker.steps < 7 else None"
+    run = game_run(opened(_stub(body)), frames=20, print="walker.x")
+    assert (run.error.type, run.error.file, run.error.line) == ("AdapterError", "adapter.py", 5)
+    assert run.error.message == "entities() must give a list or a mapping, not NoneType"
+
+
+@pytest.mark.parametrize("part", ["(float('nan'), 0, 9, 9)", "(0, 0)", "3", "(0, 0, 0, 9)"])
+def test_a_view_that_is_none_is_told_with_its_line(opened, part):
+    body = f"    def draw(self, surface): pass\n    def view(self):\n        return {part}"
+    play = opened(_stub(body))
+    with pytest.raises(GameError, match=r"adapter.py:6: AdapterError: view\(\) must give x, y, w"):
+        play.screenshot()

@@ -1,5 +1,7 @@
 """A game's folder: where it is found, and what its harness.yaml may say."""
 
+import sys
+
 import pytest
 
 from harness.errors import ConfigError
@@ -104,3 +106,16 @@ def test_a_folder_that_is_a_package_is_imported_as_one(opened, stub, game_run):
     assert one.state_hash == plain.state_hash
     (folder / "adapter.py").write_text("from .honest import Honest as Stub  # edited\n")
     assert game_run(play, frames=5).build != one.build
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are everybody's on POSIX alone")
+def test_a_game_that_anybody_could_have_put_there_is_not_found_by_looking_upward(stub, tmp_path):
+    game = stub()
+    inside = game / "deep"
+    inside.mkdir()
+    game.chmod(0o1777)
+    with pytest.raises(ConfigError, match="no game here"):
+        find_game(None, inside)
+    assert find_game(None, game) == find_game(game) == game.resolve()
+    game.chmod(0o777)
+    assert find_game(None, inside) == game.resolve()

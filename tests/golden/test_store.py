@@ -1,12 +1,15 @@
 """Goldens as files: what is read, what is refused, and which file belongs to whom."""
 
 import random
+import struct
+import zlib
 
 import pytest
 
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.golden import Golden
-from harness.golden.store import Store, described, golden_file, read_png, variant
+from harness.golden.png import read_png
+from harness.golden.store import Store, described, golden_file, variant
 from harness.values.picture import Picture
 
 images = pytest.importorskip("PIL.Image")
@@ -73,6 +76,34 @@ def test_a_png_whose_middle_is_lost_is_refused(tmp_path):
         (tmp_path / "holed.png").write_bytes(whole[:start] + whole[start + 20 :])
         with pytest.raises(GoldenError, match=r"holed\.png"):
             read_png(tmp_path / "holed.png")
+
+
+def png(width, height, lines):
+    """A PNG of RGB whose lines, each with its filter before it, are given."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = (b"IHDR" + header, b"IDAT" + zlib.compress(lines), b"IEND")
+    chunks = [
+        struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part))
+        for part in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+@pytest.mark.parametrize("size", [(0, 2), (2, 0), (2**31 - 1, 2), (2, 2**31 - 1), (2**31 - 1,) * 2])
+def test_a_png_of_no_size_or_of_too_much_is_refused(tmp_path, size):
+    (tmp_path / "a.png").write_bytes(png(*size, bytes(14)))
+    with pytest.raises(
+        GoldenError, match=r"a\.png: (is not a whole PNG|says that it is \d+x\d+ pixels large)"
+    ):
+        read_png(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize("kind", range(5))
+def test_a_png_with_any_filter_of_its_lines_is_read(tmp_path, kind):
+    line = noise(2, 1).pixels
+    (tmp_path / "a.png").write_bytes(png(2, 2, b"\0" + line + bytes([kind]) + line))
+    with images.open(tmp_path / "a.png") as image:
+        assert read_png(tmp_path / "a.png").pixels == image.tobytes()
 
 
 def test_what_is_no_png_is_refused(tmp_path):
@@ -152,3 +183,13 @@ def test_a_name_that_is_no_files_is_refused(tmp_path, name):
 def test_a_wrong_argument_is_refused(tmp_path, given, message):
     with pytest.raises(ArgumentError, match=message):
         Golden(Store(tmp_path), "title", **given)
+
+
+def test_a_picture_that_says_it_is_huge_is_refused_before_it_is_read(tmp_path):
+    path = noise().write(tmp_path / "title.png")
+    data = bytearray(path.read_bytes())
+    data[16:24] = struct.pack(">II", 60_000, 60_000)
+    data[29:33] = zlib.crc32(data[12:29]).to_bytes(4, "big")
+    path.write_bytes(data)
+    with pytest.raises(GoldenError, match="60000x60000 pixels large, more than any picture"):
+        read_png(path)

@@ -176,3 +176,25 @@ def test_an_older_movie_stays_until_the_new_one_is_whole(opened, game_run, tmp_p
     assert read_movie(tmp_path / "run.movie") == first.movie
     run = game_run(play, input="run.movie", frames=9, record="run.movie")
     assert read_movie(tmp_path / "run.movie") == run.movie
+
+
+@pytest.mark.parametrize("name", ["stub/adapter.py", "stub/harness.yaml", "notes.movie", "run"])
+def test_a_movie_is_never_written_over_anything_else(opened, tmp_path, name):
+    play = opened()
+    play.step(3)
+    (tmp_path / "notes.movie").write_text("my notes", encoding="utf-8")
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    with pytest.raises(RequestError, match=r"a movie's name ends in|what is there is no movie"):
+        play.movie(name)
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+    assert read_movie(play.movie("run.movie") and tmp_path / "run.movie").frames == 3
+
+
+def test_a_movie_with_a_control_that_the_game_has_no_more_is_refused(opened, game_run, tmp_path):
+    play = opened()
+    game_run(play, frames=9, input="right@1-5", record="run.movie")
+    text = (tmp_path / "run.movie").read_text(encoding="utf-8")
+    (tmp_path / "run.movie").write_text(text.replace("right", "glide"), encoding="utf-8")
+    for given in ({"input": "run.movie"}, {"against": "run.movie"}):
+        with pytest.raises(MovieError, match=r"run\.movie: no button or key named 'glide'; this"):
+            game_run(play, frames=9, **given)

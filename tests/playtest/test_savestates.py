@@ -188,6 +188,7 @@ def test_edits_are_in_the_movie_and_are_replayed_by_load(opened):
         ("ball.body.velocity", (5, 6), "ball.body.velocity", (5.0, 6.0)),
         ("ball.body.position", pymunk.Vec2d(7, 8), "ball.position", (7.0, 8.0)),
         ("walker.pointer", pymunk.Vec2d(7, 8), "walker.pointer", [7, 8]),
+        ("walker.typed", "nan", "walker.typed", "nan"),
     ],
 )
 def test_an_edit_sets_exactly_the_value_and_survives_load(
@@ -285,7 +286,11 @@ def test_assignments_after_a_start_are_kept_at_its_frame(opened, game_run):
     assert play.value("walker.x") == 10
 
 
-@pytest.mark.parametrize("text", ["walker.x", "=3", "walker.x=", "nobody.x=3", "walker.nope=3"])
+@pytest.mark.parametrize(
+    "text",
+    ["walker.x", "=3", "walker.x=", "nobody.x=3", "walker.nope=3", "walker.x=1e999", "walker.x=nan",
+     "walker.x=-Infinity", "walker.pointer=(1, 1e400)", "walker.kit={'a': [1e999]}"],
+)  # fmt: skip
 def test_a_bad_assignment_is_one_line(opened, game_run, text):
     with pytest.raises(RequestError) as refused:
         game_run(opened(), frames=5, assignments=text)
@@ -293,7 +298,8 @@ def test_a_bad_assignment_is_one_line(opened, game_run, text):
 
 
 def test_an_edit_that_makes_a_body_infinite_is_the_games_error(opened, game_run):
-    run = game_run(opened(), frames=5, assignments="ball.body.velocity=(1e999, 0)")
+    fast = ["ball.body.position=(1.7e308, 0)", "ball.body.velocity=(1e308, 0)"]
+    run = game_run(opened(), frames=30, assignments=fast)
     assert run.error.type == "NotFinite"
 
 

@@ -110,13 +110,13 @@ def test_a_failed_until_tells_the_last_value_its_parts_and_how_to_get_more(opene
         "walker.x > walker.steps never became True between frame 0 and frame 9; last value False",
         "  walker.x = 4",
         "  walker.steps = 9",
-        "  it was given 9 frames; frames= gives it more",
+        "  it was given 9 frames; raise frames to give it more",
     ]
 
 
 def test_until_fails_with_its_run_and_the_play_goes_on(opened):
     play = opened()
-    with pytest.raises(RunFailed, match="within= gives it more") as failed:
+    with pytest.raises(RunFailed, match="raise within to give it more") as failed:
         play.until("walker.x", within=4)
     assert failed.value.run.movie.frames == 4
     assert play.step() == 5
@@ -158,3 +158,47 @@ def test_a_wrong_verb_is_one_line_and_leaves_the_play_as_it_was(opened, verb, ar
     assert message in str(refused.value)
     assert len(str(refused.value).splitlines()) <= 2
     assert play.step() == 1
+
+
+COIN = """
+    from honest import Honest
+    class Coin:
+        name, worth = "coin", 3
+    class Stub(Honest):
+        def reset(self, scene, seed):
+            super().reset(scene, seed)
+            self.things = [*self.things, Coin()]
+        def step(self, inputs):
+            super().step(inputs)
+            if self.walker.steps == 7:
+                self.things = self.things[:-1]
+"""
+
+
+def test_an_assert_on_an_entity_that_goes_away_fails_and_says_so(opened, game_run):
+    play = opened(COIN)
+    run = game_run(play, frames=20, **{"assert": ["walker.steps < 99", "coin.worth == 3"]})
+    assert (run.status, run.stopped, run.frame) == ("failed", "assert", 7)
+    assert run.failure.expression == "coin.worth == 3"
+    assert run.failure.message.splitlines() == [
+        "assert coin.worth == 3 did not hold at frame 7",
+        "  coin is no longer there",
+    ]
+
+
+@pytest.mark.parametrize("text", ["right@1000", "right@1000-1010, jump@1002", "move(1,2)@1000",
+                                  "quit@1000", "random(left,right)@1000-1200"])  # fmt: skip
+def test_input_after_the_end_is_noted(opened, game_run, text):
+    play = opened()
+    note = "the input begins at frame 1000, and the run has 20 frames"
+    assert note in game_run(play, frames=20, input=text).notes
+    assert game_run(play, frames=1200, input=text).notes == ()
+    assert game_run(play, frames=20, input=f"left@20, {text}").notes == ()
+    with pytest.raises(ArgumentError, match="input: begins at frame 1000, and 20 are played"):
+        play.step(20, input=text)
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "", ".x", "x" * 300])
+def test_a_savestate_has_a_files_name(opened, game_run, name):
+    with pytest.raises(RequestError, match="a savestate's name is a file's name, not"):
+        game_run(opened(), frames=3, save=name)

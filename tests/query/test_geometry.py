@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from harness.query import boxes, space
+from harness.query.queries import Queries, queries
 from harness.values.sight import Box, EntityView, Point
 
 SCENES = int(os.environ.get("HARNESS_SCENES", "240"))
@@ -22,7 +23,8 @@ numbers = st.integers(-2000, 2000).map(lambda n: n / 10)
 lengths = st.integers(1, 800).map(lambda n: n / 10)
 points = st.tuples(numbers, numbers)
 circles = st.tuples(st.just("circle"), points, lengths)
-bars = st.tuples(st.just("bar"), points, points, lengths)
+ends = st.tuples(points, points).filter(lambda both: both[0] != both[1])
+bars = st.tuples(st.just("bar"), ends, lengths)
 blocks = st.tuples(st.just("block"), points, lengths, lengths, st.floats(0, 3.1))
 scenes = st.lists(st.one_of(circles, bars, blocks), min_size=1, max_size=6)
 
@@ -42,8 +44,9 @@ def filled(scene):
             shape = pymunk.Circle(body, parts[1], parts[0])
             outline = ([parts[0]], parts[1])
         elif kind == "bar":
-            shape = pymunk.Segment(body, parts[0], parts[1], parts[2])
-            outline = ([parts[0], parts[1]], parts[2])
+            (a, b), radius = parts
+            shape = pymunk.Segment(body, a, b, radius)
+            outline = ([a, b], radius)
         else:
             centre, width, height, angle = parts
             body.position, body.angle = centre, angle
@@ -143,7 +146,7 @@ def test_a_ray_meets_what_geometry_by_hand_says(scene, start, end):
     assume(math.dist(start, end) > 0.1)
     world, made = filled(scene)
     owners = Owners({shape: view for shape, (view, _) in made.items()})
-    hits = space.ray(world, Point(*start), Point(*end), owners)
+    hits = space.ray(queries(world), Point(*start), Point(*end), owners)
     distances = {hit.entity.name: hit.distance for hit in hits}
     raw = {i.shape for i in world.segment_query(start, end, 0, pymunk.ShapeFilter())}
 
@@ -172,7 +175,7 @@ def test_a_ray_meets_what_geometry_by_hand_says(scene, start, end):
 def test_a_circle_touches_what_geometry_by_hand_says(scene, at, radius):
     world, made = filled(scene)
     owners = Owners({shape: view for shape, (view, _) in made.items()})
-    found = [view.name for view in space.in_circle(world, Point(*at), radius, owners)]
+    found = [view.name for view in space.in_circle(queries(world), Point(*at), radius, owners)]
     gaps = {view.name: gap(at, outline) for view, outline in made.values()}
     raw = {made[i.shape][0].name for i in world.point_query(at, radius, pymunk.ShapeFilter())}
 
@@ -217,7 +220,8 @@ def test_boxes_answer_as_the_same_boxes_of_pymunk(rects, start, end, radius):
         listed.append((view, Box(x, y, width, height)))
     assume(math.dist(start, end) > 0.1)
     ours = {hit.entity.name: hit for hit in boxes.ray(listed, Point(*start), Point(*end))}
-    theirs = {h.entity.name: h for h in space.ray(world, Point(*start), Point(*end), owners)}
+    asked = queries(world)
+    theirs = {h.entity.name: h for h in space.ray(asked, Point(*start), Point(*end), owners)}
     for view, box in listed:
         hull = [(box.x, box.y), (box.x + box.width, box.y),
                 (box.x + box.width, box.y + box.height), (box.x, box.y + box.height)]  # fmt: skip
@@ -230,6 +234,19 @@ def test_boxes_answer_as_the_same_boxes_of_pymunk(rects, start, end, radius):
             assert tuple(ours[name].point) == pytest.approx(tuple(theirs[name].point), abs=1e-6)
             assert tuple(ours[name].normal) == pytest.approx(tuple(theirs[name].normal), abs=1e-6)
     near = [view.name for view in boxes.in_circle(listed, Point(*start), radius)]
-    by_pymunk = [view.name for view in space.in_circle(world, Point(*start), radius, owners)]
+    by_pymunk = [view.name for view in space.in_circle(asked, Point(*start), radius, owners)]
     edge = [v.name for v, b in listed if abs(b.distance(start) - radius) < CLOSE]
     assert set(near) - set(edge) == set(by_pymunk) - set(edge)
+
+
+@settings(max_examples=SCENES, deadline=None)
+@given(scene=scenes, start=points, end=points, radius=lengths)
+def test_the_quick_way_gives_what_pymunk_gives(scene, start, end, radius):
+    world, made = filled(scene)
+    owners = Owners({shape: view for shape, (view, _) in made.items()})
+    quick, plain = queries(world), Queries(world)
+
+    assert type(quick) is not Queries
+    assert space.ray(quick, start, end, owners) == space.ray(plain, start, end, owners)
+    there = space.in_circle(quick, end, radius, owners)
+    assert there == space.in_circle(plain, end, radius, owners)

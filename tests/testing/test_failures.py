@@ -73,7 +73,7 @@ def test_a_failure_tells_frame_expression_values_and_the_way_back(output):
     assert "frame 9" in told
     assert 'walker.py:37: _trip: raise ValueError(f"tripped over {self.walker.x}")' in told
     told = shown(output, "test_leaves")
-    assert "GameError: the game ended itself with a failure after frame 8" in told
+    assert "GameError: the game ended itself after frame 8: walker.py:33: SystemExit: 7" in told
     told = shown(output, "test_verb_raises")
     assert "GameError: the game failed: walker.py:37: ValueError: tripped over 4" in told
     told = shown(output, "test_verb_waits")

@@ -213,7 +213,7 @@ def test_an_actual_picture_that_is_another_is_not_approved(gallery, tmp_path):
     gallery.output()
     actual = gallery.path / "game-results" / "test_hall-test_hall" / "actual.png"
     shutil.copy(Path(actual), tmp_path / "kept.png")
-    from harness.golden.store import read_png
+    from harness.golden.png import read_png
     from harness.values.picture import Picture
 
     size = read_png(actual).size
@@ -236,6 +236,24 @@ def test_the_tool_fixtures_look(gallery):
         "    game_shot(at=0, golden='near')\n",
         encoding="utf-8",
     )
-    result = gallery.run("--golden-update")
+    gallery.run("--golden-update", "-k", "not of_a_shot").assert_outcomes(passed=2, deselected=1)
+    result = gallery.run()
     result.assert_outcomes(passed=2, failed=1)
-    assert "picture differs from golden 'goldens/near.png'" in result.stdout.str()
+    out = result.stdout.str()
+    assert "picture differs from golden 'goldens/near.png'" in out
+    assert "see game-results/test_hall-test_golden_of_a_shot/sheet.png" in out
+    assert "unused goldens" not in out
+    gallery.run("--golden-update").assert_outcomes(passed=3)
+
+
+def test_the_shots_of_a_run_are_compared(gallery):
+    (gallery.path / "test_hall.py").write_text(
+        "def test_run(game_run, play, game_golden):\n"
+        "    run = game_run(frames=9, input='right@1-9', shots=[1, 9])\n"
+        "    assert run.strip == game_golden('strip')\n"
+        "    assert list(run.shots) == [1, 9]\n"
+        "    assert run.shots[9] == play.screenshot()\n",
+        encoding="utf-8",
+    )
+    gallery.run("--golden-update").assert_outcomes(passed=1)
+    gallery.run().assert_outcomes(passed=1)

@@ -7,8 +7,12 @@ import textwrap
 
 import pytest
 
-from harness.errors import RequestError
-from harness.values.files import write_atomically
+from harness.documents import read_documents
+from harness.errors import HarnessError, RequestError
+from harness.golden.store import read_png
+from harness.playtest.bots import load_bot
+from harness.values.files import Kind, read_file, write_atomically
+from harness.values.movie_reader import read_movie
 
 
 def test_text_is_written_as_utf8_without_changing_line_ends(tmp_path):
@@ -89,3 +93,55 @@ def test_what_is_no_regular_file_is_left_in_its_place(tmp_path):
 
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+MOVIE = Kind("movie", ".movie", b"playtest movie")
+
+
+@pytest.mark.parametrize("there", [b"", b"playtest movie 1\n"])
+def test_a_kind_of_file_is_written_where_none_or_one_of_its_own_is(tmp_path, there):
+    (tmp_path / "a.movie").write_bytes(there)
+
+    assert MOVIE.check(tmp_path / "a.movie") == tmp_path / "a.movie"
+    assert MOVIE.check(tmp_path / "NEW.MOVIE") == tmp_path / "NEW.MOVIE"
+
+
+@pytest.mark.parametrize("name", ["a.py", "movie", "/", "a.movie.yaml"])
+def test_a_kind_of_file_has_a_name_of_its_own(tmp_path, name):
+    with pytest.raises(RequestError, match=r"record: a movie's name ends in .movie, and"):
+        MOVIE.check(tmp_path / name, "record")
+
+
+def test_a_file_of_another_kind_is_never_written_over(tmp_path):
+    (tmp_path / "a.movie").write_text("my notes", encoding="utf-8")
+
+    with pytest.raises(RequestError, match=r"a\.movie: what is there is no movie"):
+        MOVIE.check(tmp_path / "a.movie")
+
+
+def test_only_a_regular_file_of_a_sane_size_is_read(tmp_path):
+    (tmp_path / "a").write_bytes(b"12345")
+
+    assert read_file(tmp_path / "a", 5) == b"12345"
+    with pytest.raises(OSError, match="more than 0 MiB"):
+        read_file(tmp_path / "a", 4)
+    with pytest.raises(IsADirectoryError):
+        read_file(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        read_file(tmp_path / "b")
+
+
+def bot_of(path):
+    return load_bot(f"{path}:bot", path.parent)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("read", [read_movie, read_documents, read_png, bot_of])
+def test_no_reader_waits_for_a_pipe_or_reads_a_device(tmp_path, read):
+    pipe, endless = tmp_path / "pipe.py", tmp_path / "endless.py"
+    os.mkfifo(pipe)
+    endless.symlink_to("/dev/zero")
+
+    for path in (pipe, endless):
+        with pytest.raises(HarnessError, match="it is no regular file"):
+            read(path)

@@ -2,9 +2,11 @@ import json
 import math
 import shlex
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from harness.errors import ArgumentError
 from harness.values.run import (
     DEFAULT_FRAMES,
     MOST_SEED,
@@ -237,3 +239,22 @@ def test_a_table_has_a_line_a_frame_and_a_column_a_value():
         "   20         2  None",
     ]
     assert list(table({})) == list(table({1: {}})) == []
+
+
+@pytest.mark.parametrize("name", ["assert_", "print", "assignments"])
+def test_one_text_stands_for_several_and_a_list_for_a_tuple(name):
+    assert getattr(RunRequest(**{name: "a.x"}), name) == ("a.x",)
+    assert getattr(RunRequest(**{name: ["a.x", "b"]}), name) == ("a.x", "b")
+
+
+@pytest.mark.parametrize("name", RunRequest.__dataclass_fields__)
+@pytest.mark.parametrize("value", [3.5, [1.5], {"a": 1}, b"x", object()])
+def test_a_part_of_another_kind_is_refused_by_its_name(name, value):
+    with pytest.raises(ArgumentError, match=rf"^{name.rstrip('_')}: must be ") as refused:
+        RunRequest(**{name: value})
+    assert refused.value.argument == name.rstrip("_")
+
+
+def test_paths_may_be_paths():
+    request = RunRequest(game=Path("a"), record=Path("b.movie"))
+    assert (request.game, request.record) == ("a", "b.movie")

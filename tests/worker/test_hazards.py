@@ -306,12 +306,13 @@ def test_nobody_waits_long_for_an_interrupt_of_a_game_that_hangs(game, plays, wo
     import _thread
 
     play = plays(worker, game)
-    play.run(RunRequest(frames=3))
-    timer = threading.Timer(0.6 if worker == "spawn" else 0.3, _thread.interrupt_main)
+    play.reset()
+    play.edit("walker.doing", "loop")  # the process has started: it is the game that is interrupted
+    timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        play.run(doing("loop"))
+        play.step(20)
     timer.join()
     assert time.monotonic() - began < 10
     with pytest.raises(GameError, match="Interrupted"):

@@ -1,0 +1,162 @@
+"""Tools for scene files: list, read, edit and compare what a scene holds before anything runs."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+from harness.errors import ArgumentError
+from harness.games.folder import GameFolder, read_folder
+from harness.registry import REGISTRY, Describe
+from harness.scene import tree
+from harness.scene.adding import added
+from harness.scene.answers import SceneDiff, SceneObject, SceneTree
+from harness.scene.copying import copied
+from harness.scene.diff import difference
+from harness.scene.draft import Edited, write_edited
+from harness.scene.edit import removed, set_properties
+from harness.scene.kinds import Kinds, kinds_of
+from harness.scene.layout import Scene, inside, read_scene, scene_of
+from harness.tools.desk import Desk
+
+SceneName = Annotated[str | None, Describe("the first")]
+Which = Describe("#id, unique name, or path as Level/Gate/Door; / is the scene itself")
+
+
+@REGISTRY.tool(
+    toolset="scene",
+    reads_only=True,
+    idempotent=True,
+    answers_when_crashed=True,
+    narrow="give depth=1 or a smaller limit, then scene_get single objects",
+)
+def scene_list(
+    desk: Desk,
+    *,
+    scene: SceneName = None,
+    limit: Annotated[int, Describe("objects to list; 0 lists all", 0)] = 50,
+    depth: Annotated[int | None, Describe("levels of the tree; 1 lists the outermost", 1)] = None,
+) -> SceneTree:
+    """List the objects in a scene's file as a tree: id, name, kind, position.
+
+    Use it first, to learn what things are called. Example: depth=2.
+    """
+    folder = read_folder(desk.path)
+    return tree.listed(read_scene(folder, scene), folder.scenes, limit, depth)
+
+
+@REGISTRY.tool(toolset="scene", reads_only=True, idempotent=True, answers_when_crashed=True)
+def scene_get(desk: Desk, *, object: Annotated[str, Which], scene: SceneName = None) -> SceneObject:
+    """Tell every property of one object in a scene's file, and the line it stands on.
+
+    Use it before an edit. Example: object="#14".
+    """
+    found = read_scene(read_folder(desk.path), scene)
+    return tree.told(found, found.find(object))
+
+
+@REGISTRY.tool(toolset="scene", destructive=True)
+def scene_edit(
+    desk: Desk,
+    *,
+    action: Annotated[Literal["set", "add", "remove"], Describe("what to do")],
+    object: Annotated[
+        str | None, Describe("set, remove: as in scene_get; add: the new name")
+    ] = None,
+    assignments: Annotated[
+        str | list[str] | None,
+        Describe("'position=[120, 300]', 'position.x=120', 'lines[0]=Hi'"),
+    ] = None,
+    from_: Annotated[str | None, Describe("add: copy this object and all below it")] = None,
+    parent: Annotated[str | None, Describe("add, set: the object to belong to")] = None,
+    scene: SceneName = None,
+    confirm: Annotated[bool, Describe("remove: must be true; all below it goes too")] = False,
+) -> SceneDiff:
+    """Change a scene's file: set properties, add an object or a copy, remove one. Saved at once.
+
+    Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
+    Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
+    """
+    folder = read_folder(desk.path)
+    found = read_scene(folder, scene)
+    given = [assignments] if isinstance(assignments, str) else assignments or []
+    _check_fits(action, object, given, from_, parent, confirm)
+    kinds = kinds_of(folder)
+    edited = _edited(found, kinds, action, object, given, from_, parent)
+    write_edited(found, edited)
+    return difference(found, edited.scene, "", edited.notes)
+
+
+def _check_fits(
+    action: str,
+    object: str | None,
+    assignments: list[str],
+    from_: str | None,
+    parent: str | None,
+    confirm: bool,
+) -> None:
+    """Refuse what the action does not take, and ask for what it needs."""
+    if action != "add" and object is None:
+        raise ArgumentError("object", f"is required by {action}")
+    if action == "add" and object is None and from_ is None and not assignments:
+        raise ArgumentError("object", "is required by add: the new object's name")
+    if from_ is not None and action != "add":
+        raise ArgumentError("from", f"is for add, not for {action}")
+    if action == "set" and not assignments and parent is None:
+        raise ArgumentError("assignments", "is required by set, as in position=[120, 300]")
+    if action == "remove" and (assignments or parent is not None):
+        raise ArgumentError("assignments" if assignments else "parent", "is not for remove")
+    if action == "remove" and not confirm:
+        raise ArgumentError("confirm", "must be true to remove an object and all below it")
+    if action != "remove" and confirm:
+        raise ArgumentError("confirm", f"is for remove, not for {action}")
+
+
+def _edited(
+    scene: Scene,
+    kinds: Kinds,
+    action: str,
+    object: str | None,
+    assignments: list[str],
+    from_: str | None,
+    parent: str | None,
+) -> Edited:
+    if action == "add" and from_ is None:
+        return added(scene, kinds, object, assignments, parent)
+    if action == "add":
+        return copied(scene, kinds, scene.find(str(from_)), object, assignments, parent)
+    entry = scene.find(str(object))
+    if action == "remove":
+        return removed(scene, entry)
+    return set_properties(scene, kinds, entry, assignments, parent)
+
+
+@REGISTRY.tool(toolset="scene", reads_only=True, idempotent=True, answers_when_crashed=True)
+def scene_diff(
+    desk: Desk,
+    *,
+    against: Annotated[str, Describe("an earlier file of it, in the game's folder", file="read")],
+    scene: SceneName = None,
+) -> SceneDiff:
+    """Tell what differs between a scene's file and an earlier copy of it, property by property.
+
+    Example: against="levels/ledge.before.yaml".
+    """
+    folder = read_folder(desk.path)
+    found = read_scene(folder, scene)
+    path = _earlier(desk, folder, against)
+    shown = os.path.relpath(path, folder.path).replace(os.sep, "/")
+    return difference(scene_of(path, found.name, shown), found, shown)
+
+
+def _earlier(desk: Desk, folder: GameFolder, against: str) -> Path:
+    """The earlier file: as the caller's paths go, or as seen from the game's folder."""
+    with suppress(OSError, ValueError, RuntimeError):  # no file has such a name
+        for base in (desk.base, folder.path):
+            path = (base / against).resolve()
+            if path.is_relative_to(folder.root.resolve()) and path.is_file():
+                return path
+        inside(folder, against)
+    raise ArgumentError("against", f"no file at {against!r} in the game's folder")

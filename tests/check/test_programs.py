@@ -1,0 +1,90 @@
+"""game_check of an unmodified program: what can be known of it without running, and its frame 0."""
+
+import contextlib
+import textwrap
+
+import pytest
+
+import harness
+from harness.check.check import check
+from harness.errors import ConfigError
+
+PROGRAM = """\
+    import pygame
+
+    pygame.init()
+    screen = pygame.display.set_mode((80, 60))
+    clock = pygame.time.Clock()
+    x = 0
+    while not pygame.event.peek(pygame.QUIT):
+        x += 1
+        pygame.event.clear()
+        screen.fill((x % 255, 0, 0))
+        pygame.display.flip()
+        clock.tick(60)
+    """
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """Check a program that is given."""
+
+    def run(source, determinism=False):
+        file = tmp_path / "catch" / "main.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(textwrap.dedent(source), encoding="utf-8")
+
+        def play():
+            return contextlib.closing(harness.open(file, isolation="auto"))
+
+        found = check(file, play, determinism).problems
+        return [(problem.file, problem.line, problem.what, problem.fix) for problem in found]
+
+    return run
+
+
+def test_a_program_that_is_well_has_no_problems_and_is_deterministic(checked):
+    assert checked(PROGRAM, determinism=True) == []
+
+
+def test_an_asset_that_is_named_and_not_there_is_found_with_what_comes_of_it(checked):
+    found = checked(PROGRAM.replace("x = 0", 'x = 0\n    hero = pygame.image.load("hero.png")'))
+    assert [(file, line) for file, line, *_ in found] == [("main.py", 7)] * 2
+    assert {what.partition(":")[0] for _, _, what, _ in found} == {"FileNotFoundError", "hero.png"}
+
+
+def test_what_the_harness_does_not_drive_is_said_without_running_it(checked):
+    (found,) = checked("import arcade\narcade.run()\n")
+    assert found[:3] == ("main.py", 1, "imports arcade, a game library of its own, over pyglet")
+
+
+def test_a_program_whose_runs_differ_is_found_out(checked):
+    (found,) = checked(PROGRAM.replace("(x % 255", '(hash("x") % 255'), determinism=True)
+    assert found[2].startswith("two runs differ first at frame 0 of 240")
+    assert found[3] == "look first at main.py:10 hash()"
+
+
+def test_a_broken_program_is_told_once(checked):
+    try:
+        found = checked("import pygame\nx = (\n")
+    except ConfigError as error:
+        pytest.fail(str(error))
+    assert [(file, line) for file, line, *_ in found] == [("main.py", 2)]
+
+
+def test_of_a_folder_of_programs_only_what_this_one_imports_is_checked(checked, tmp_path):
+    others = {
+        "other.py": "import nowhere_at_all\n",
+        "used.py": "from parts import wheel\n",
+        "parts/__init__.py": "",
+        "parts/wheel.py": "from . import spoke\n",
+        "parts/spoke.py": "import nowhere_too\n",
+    }
+    for name, source in others.items():
+        file = tmp_path / "catch" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+    found = checked("import used\n" + textwrap.dedent(PROGRAM))
+    assert {file for file, *_ in found} == {"parts/spoke.py"}
+    found = checked(textwrap.dedent(PROGRAM) + "__import__(name)\n")
+    assert {file for file, *_ in found} >= {"parts/spoke.py", "other.py"}
