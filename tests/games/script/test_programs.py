@@ -74,7 +74,8 @@ def test_a_name_that_is_nowhere_is_told_with_those_that_are(program):
     play = program(LOOP)
     with pytest.raises(UnknownName, match=r"no name 'livs'; this game has: lives, "):
         play.value("livs")
-    assert play.names()["lives"] == 5
+    names = play.names()
+    assert (names["lives"], names["keys"]) == (5, "ScancodeWrapper")
 
 
 def test_a_name_that_comes_later_is_waited_for(program):
