@@ -122,8 +122,8 @@ def player(size: tuple[int, int], frames: int) -> str:
     return ", ".join([f"random({KEYS})@1-{frames}", *clicks])
 
 
-def play(entry: str, frames: int, sleeps: bool) -> Played:
-    """Play a game here and now: the process is its own."""
+def play(entry: str, frames: int, sleeps: bool, home: Path) -> Played:
+    """Play a game here and now: the process is its own. The game writes to ``home`` alone."""
     from harness.errors import GameError, HarnessError
     from harness.games.script.runtime import Runtime
     from harness.playtest.play import Playtest
@@ -131,6 +131,7 @@ def play(entry: str, frames: int, sleeps: bool) -> Played:
     if sleeps:
         Runtime.shown = _sleeping(Runtime.shown)  # type: ignore[method-assign]
     playtest, found, clock = Playtest(entry), Played(), time.process_time
+    playtest.stage.game.home = home
     began = clock()
     try:
         playtest.reset(seed=SEED)
@@ -258,7 +259,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sleeps", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.one is not None:
-        found = play(chosen.one, chosen.frames, chosen.sleeps)
+        found = play(chosen.one, chosen.frames, chosen.sleeps, chosen.answer.parent / "play")
         chosen.answer.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return 0
     games = _games(chosen)
