@@ -122,8 +122,8 @@ def player(size: tuple[int, int], frames: int) -> str:
     return ", ".join([f"random({KEYS})@1-{frames}", *clicks])
 
 
-def play(entry: str, frames: int, sleeps: bool, home: Path) -> Played:
-    """Play a game here and now: the process is its own. The game writes to ``home`` alone."""
+def play(entry: str, frames: int, sleeps: bool) -> Played:
+    """Play a game here and now: the process is its own."""
     from harness.errors import GameError, HarnessError
     from harness.games.script.runtime import Runtime
     from harness.playtest.play import Playtest
@@ -131,13 +131,12 @@ def play(entry: str, frames: int, sleeps: bool, home: Path) -> Played:
     if sleeps:
         Runtime.shown = _sleeping(Runtime.shown)  # type: ignore[method-assign]
     playtest, found, clock = Playtest(entry), Played(), time.process_time
-    playtest.stage.game.home = home
     began = clock()
     try:
         playtest.reset(seed=SEED)
         began = clock()
-        playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
-        found.ended = "frames"
+        last = playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
+        found.ended = "frames" if last == frames else "exit"
     except HarnessError as error:
         run = error.run if isinstance(error, GameError) else None
         found.ended = run.stopped if run is not None else "error"
@@ -259,7 +258,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sleeps", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.one is not None:
-        found = play(chosen.one, chosen.frames, chosen.sleeps, chosen.answer.parent / "play")
+        found = play(chosen.one, chosen.frames, chosen.sleeps)
         chosen.answer.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return 0
     games = _games(chosen)
