@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import cli
 from harness.serve.bridge import Bridge
 from harness.serve.connection import Connection
 from harness.serve.http import listening, serve_http
@@ -226,6 +227,19 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch):
         told = asyncio.run(serve_and_talk(sock))
     bridge.close()
     assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in told)
+
+
+def test_the_port_is_47371_unless_another_is_given():
+    assert cli._parser().parse_args(["mcp", "--http"]).http == "47371"
+
+
+@pytest.mark.parametrize("port", ["x", "-1", "65536", "1.5"])
+def test_what_is_no_port_is_refused(harness_process, port):
+    done = harness_process("mcp", GAME, f"--http={port}")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"harness: http: must be a port, 0 to 65535, not {port!r}\n",
+    )
 
 
 def test_a_taken_port_ends_the_start_with_its_number(server, harness_process):
