@@ -154,6 +154,7 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
 
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:
     from harness.games.files import OwnFiles
+    from harness.games.folder import own_files
 
     tool, given = asked("game_shot", options)
     if "frames" in given:
@@ -168,7 +169,7 @@ def _shot(options: argparse.Namespace, answers: TextIO) -> int:
 
             play.golden_of = partial(own_golden, play, update=True)
         shot = tool.function(play, **keywords)
-        if OwnFiles(play.path).relative(str(output)) is not None:
+        if OwnFiles(own_files(play.path)).relative(str(output)) is not None:
             shot = replace(shot, notes=(*shot.notes, _changes_build(output)))
     if options.output is None:
         made_folder(output.parent)

@@ -11,7 +11,8 @@ from harness.scenario import VERBS, ScenarioFailed, play_scenario, read_scenario
 
 WALKER = Path(__file__).parent / "walker"
 ANSWERS = {
-    "value", "names", "explain", "logged", "run", "query", "shot", "played", "kept", "keep", "cancel", "close",
+    "value", "names", "explain", "logged", "run", "query", "shot", "played", "kept", "keep",
+    "cancel", "close",
 }  # fmt: skip
 """What only answers (`expect` is theirs), and what surfaces ask of a play."""
 

@@ -56,14 +56,12 @@ def _plain(value: Any, named: Named, depth: int) -> Any:
 def _plain_parts(value: Any, named: Named, depth: int) -> Any:
     if isinstance(value, EntityView):
         return value.name
+    if type(value).__name__ == "ScancodeWrapper":  # all 512 keys: a tuple that one looks into
+        return "ScancodeWrapper"
     if isinstance(value, RayHit):
         return {name: plain(getattr(value, name), named, depth) for name in RayHit._fields}
     if isinstance(value, list | tuple | deque):
-        try:
-            items = list(islice(value, _MOST_SHOWN))
-        except TypeError:  # pygame-ce's key states are a tuple that cannot be gone through
-            return type(value).__name__
-        return [plain(item, named, depth) for item in items]
+        return [plain(item, named, depth) for item in islice(value, _MOST_SHOWN)]
     if isinstance(value, set | frozenset):
         return sorted((plain(item, named, depth) for item in value), key=repr)[:_MOST_SHOWN]
     # Of its type: an object may answer whatever it likes when it is asked for its class.

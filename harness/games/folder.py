@@ -13,6 +13,8 @@ from typing import Any
 
 from harness.documents import read_document
 from harness.errors import ConfigError, UnknownName, shortened
+from harness.games.config import CONFIG as CONFIG
+from harness.games.config import KEYS, Config
 from harness.games.script.sources import (
     DRIVEN,
     module_file,
@@ -23,27 +25,9 @@ from harness.games.script.sources import (
 )
 from harness.values import kinds
 from harness.values.files import status_of, working_folder
-from harness.values.timeline import Vocabulary, binding
+from harness.values.timeline import Vocabulary
 
-CONFIG = "harness.yaml"
-
-_BUTTON = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _MODULE = re.compile(r"-m\s*([\w.]+)")
-_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-_KEYS = (
-    "id",
-    "title",
-    "root",
-    "entry",
-    "script",
-    "size",
-    "tick_rate",
-    "buttons",
-    "scenes",
-    "kinds",
-    "goldens",
-    "pads",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +147,10 @@ def read_folder(path: Path) -> GameFolder:
     config = read_document(file)
     if not isinstance(config, dict):
         raise ConfigError(f"{file}: needs keys such as entry, size and scenes")
-    unknown = [key for key in config if key not in _KEYS]
+    unknown = [key for key in config if key not in KEYS]
     if unknown:
-        raise ConfigError(f"{file}: {UnknownName('key', str(unknown[0]), _KEYS, CONFIG)}")
-    read = _Config(file, config)
+        raise ConfigError(f"{file}: {UnknownName('key', str(unknown[0]), KEYS, CONFIG)}")
+    read = Config(file, config)
     script = read.script()
     return GameFolder(
         path=path,
@@ -191,7 +175,7 @@ def config_problems(path: Path) -> list[ConfigError]:
         config = read_document(path / CONFIG)
     except ConfigError as error:
         return [error]
-    read, found = _Config(path / CONFIG, config if isinstance(config, dict) else {}), []
+    read, found = Config(path / CONFIG, config if isinstance(config, dict) else {}), []
     checks: list[Callable[[], Any]] = [
         functools.partial(read.text, "id", path.name),
         functools.partial(read.text, "title", path.name),
@@ -202,8 +186,8 @@ def config_problems(path: Path) -> list[ConfigError]:
     for reader in checks:
         found += _problem(reader)
     for key in read.config:
-        if key not in _KEYS:
-            found.append(read.refusal(str(key), f"no such key; there are: {', '.join(_KEYS)}"))
+        if key not in KEYS:
+            found.append(read.refusal(str(key), f"no such key; there are: {', '.join(KEYS)}"))
     return found
 
 
@@ -241,112 +225,3 @@ def _program(script: Path) -> GameFolder:
 
 PROGRAM_SCENE = "main"
 """The one scene of a program: all of it, from its start."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Config:
-    file: Path
-    config: Mapping[str, Any]
-
-    def refusal(self, key: str, problem: str) -> ConfigError:
-        lines = getattr(self.config, "lines", {})
-        place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
-        return ConfigError(f"{place}: {key}: {problem}")
-
-    def text(self, key: str, default: str) -> str:
-        value = self.config.get(key, default)
-        if not isinstance(value, str) or not value.strip() or "\n" in value:
-            raise self.refusal(key, f"must be a line of text, not {value!r}")
-        return value
-
-    def root(self) -> Path:
-        root = (self.file.parent / self.text("root", ".")).resolve()
-        if not root.is_dir() or not self.file.parent.is_relative_to(root):
-            raise self.refusal("root", f"must be the game's folder or one above it, not {root}")
-        return root
-
-    def script(self) -> Path | None:
-        name = self.config.get("script")
-        if name is None:
-            return None
-        if "entry" in self.config:
-            raise self.refusal("script", "stands in place of entry; leave one of them out")
-        file = self.file.parent / name if isinstance(name, str) else None
-        if file is None or not file.is_file() or file.suffix not in (".py", ".pyw"):
-            raise self.refusal("script", f"must be a Python file of the game's, not {name!r}")
-        refuse_foreign(read_sources(file.resolve()))
-        return file.resolve()
-
-    def pads(self) -> int:
-        pads = self.config.get("pads", 0)
-        if not _whole(pads, 0, 4):
-            raise self.refusal("pads", f"must be 0 to 4 gamepads that are plugged in, not {pads!r}")
-        return int(pads)
-
-    def entry(self) -> str:
-        entry = self.config.get("entry")
-        if not isinstance(entry, str) or not _ENTRY.fullmatch(entry):
-            raise self.refusal(
-                "entry", f"must be module:Class, as in adapter:MyGame, not {entry!r}"
-            )
-        return entry
-
-    def size(self) -> tuple[int, int]:
-        size = self.config.get("size", [640, 360])
-        if (
-            not isinstance(size, list)
-            or len(size) != 2
-            or not all(_whole(s, 1, 16384) for s in size)
-        ):
-            raise self.refusal("size", f"must be [width, height] in pixels, not {size!r}")
-        return size[0], size[1]
-
-    def tick_rate(self) -> int:
-        rate = self.config.get("tick_rate", 60)
-        if not _whole(rate, 1, 10_000):
-            raise self.refusal(
-                "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
-            )
-        return int(rate)
-
-    def buttons(self) -> dict[str, tuple[str, ...]]:
-        buttons = self.config.get("buttons") or {}
-        if not isinstance(buttons, dict):
-            raise self.refusal(
-                "buttons", "must map a button's name to its keys, as in jump: [space, pad:a]"
-            )
-        return {self._button(name): self._bindings(name, keys) for name, keys in buttons.items()}
-
-    def _button(self, name: Any) -> str:
-        if not isinstance(name, str) or not _BUTTON.fullmatch(name) or name == "quit":
-            raise self.refusal(
-                "buttons", f"a button's name is a word of letters and digits, not {name!r}"
-            )
-        return name
-
-    def _bindings(self, name: str, keys: Any) -> tuple[str, ...]:
-        words = keys if isinstance(keys, list) else [keys]
-        found = [binding(str(word)) for word in words if word is not None]
-        for word, control in zip(words, found, strict=False):
-            if control is None:
-                raise self.refusal(
-                    "buttons", f"{name}: no key, mouse button or pad button named {word!r}"
-                )
-        return tuple(control for control in found if control)
-
-    def scenes(self) -> tuple[str, ...]:
-        scenes = self.config.get("scenes", ["main"])
-        names = list(scenes) if isinstance(scenes, dict | list) else []
-        if not names or not all(isinstance(n, str) and n and "\n" not in n for n in names):
-            raise self.refusal(
-                "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
-            )
-        if isinstance(scenes, dict):
-            for name, scene_file in scenes.items():
-                if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
-                    raise self.refusal("scenes", f"{name}: no file at {scene_file}")
-        return tuple(names)
-
-
-def _whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

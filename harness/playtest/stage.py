@@ -52,7 +52,7 @@ class Stage:
         self.budget = budget
         """Seconds without a finished frame after which the game is said to hang."""
         self.game = loaded_game(self.path)
-        self.logged = Logged(OwnFiles(self.path if self.path.is_dir() else self.path.parent))
+        self.logged = Logged(OwnFiles(self.game.folder.own))
         self.saves: dict[str, Savestate] = {}
         self.runs: dict[str, RunResult] = {}
         self.notes: list[str] = []

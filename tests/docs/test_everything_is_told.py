@@ -9,7 +9,7 @@ import pytest
 
 import harness
 from harness import cli, errors, scenario, tools  # noqa: F401 - importing tools registers them
-from harness.games import folder
+from harness.games import config
 from harness.playtest.bots import BotView
 from harness.playtest.names import RESERVED
 from harness.playtest.play import Playtest
@@ -110,7 +110,7 @@ def test_every_option_marker_fixture_and_ini_key_is_told(pytester):
 
 
 def test_every_key_of_harness_yaml_is_told():
-    assert untold(folder._KEYS, "your-own-game.md") == []
+    assert untold(config.KEYS, "your-own-game.md") == []
 
 
 def test_every_attribute_of_a_result_is_told():

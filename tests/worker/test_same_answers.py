@@ -107,7 +107,11 @@ def test_verbs_answer_the_same(stub, plays, worker, tmp_path):
         found += [play.tap("jump", frames=2), play.step(5, input="left@2-3"), play.frame]
         play.edit("walker.typed", "it's")
         found += [play.value("walker.typed"), play.value("walker.kit"), play.value("ball.position")]
-        found += [play.explain("walker.x > 3"), play.until("walker.x > 12", holding="right")]
+        found += [
+            play.names(),
+            play.explain("walker.x > 3"),
+            play.until("walker.x > 12", holding="right"),
+        ]
         found += [play.load("nine"), play.value("walker.x"), play.hold(["right", "jump"], frames=3)]
         movie = play.movie(f"{where}.movie")
         found += [movie, movie.text(), (tmp_path / f"{where}.movie").read_text()]

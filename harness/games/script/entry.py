@@ -82,6 +82,8 @@ class Entry:
         self._finder = _Finder(place)
         self._paths: list[str] = []
         self._known: dict[str, bool] = {}
+        self._before: frozenset[str] = frozenset()
+        """The modules that were there before the program."""
 
     def prepare(self) -> dict[str, ModuleType]:
         """Make the process ready; gives the modules that stand in while the program runs."""
@@ -100,6 +102,7 @@ class Entry:
         os.chdir(self.place.there(working_folder(self.script)))
         self._shadow()
         importlib.invalidate_caches()
+        self._before = frozenset(sys.modules)
         return {"__main__": self.main}
 
     def _shadow(self) -> None:
@@ -113,10 +116,12 @@ class Entry:
                     del sys.modules[name]
 
     def clear(self) -> None:
-        """Forget what the program has imported of its own."""
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
-            if name != "__main__" and isinstance(file, str) and self.is_own(file):
+        """Forget what the program has imported, its own and libraries, which keep things too."""
+        compiled = {_top(name) for name, file in _files() if file.endswith(_COMPILED)}
+        for name, file in _files():
+            top = _top(name)
+            kept = name in self._before or top in compiled or top in sys.stdlib_module_names
+            if name != "__main__" and top != "harness" and (self.is_own(file) or not kept):
                 del sys.modules[name]
         for path in self._paths:
             if path in sys.path:
@@ -170,6 +175,19 @@ _OUR_TREE = Path(__file__).resolve().parents[3]
 def _is_our_tree(path: str) -> bool:
     """Whether a path leads to the harness alone: what else lies there is none of the program's."""
     return path != "" and Path(path).resolve() == _OUR_TREE and _OUR_TREE.name != "site-packages"
+
+
+_COMPILED = tuple(importlib.machinery.EXTENSION_SUFFIXES)
+
+
+def _files() -> list[tuple[str, str]]:
+    """Each loaded module that has a file, with that."""
+    found = [(name, getattr(module, "__file__", None)) for name, module in sys.modules.items()]
+    return [(name, file) for name, file in found if isinstance(file, str)]
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
 
 
 _LIBRARIES = ("pygame", "pymunk", "numpy", "greenlet")

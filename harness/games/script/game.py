@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from harness.errors import MissingDependency
+from harness.errors import ConfigError, MissingDependency
 from harness.games.folder import GameFolder, read_folder
 from harness.games.found import Discovery, Found
 from harness.games.headless import headless
@@ -56,25 +57,30 @@ class ScriptGame(LoadedGame):
         if build == self.build and self.instance is not None:
             return False
         self.folder = read_folder(self.path)
-        self.owner, self.build, self.instance = None, build, self
         if self._interposed is None:
             with headless():
-                self._interpose()
-        if self._interposed is not None:
-            self._interposed.folders.share(self._own.folder, self.home, build)
+                self._interposed = self._interpose()
+        self._interposed.folders.share(self._own.folder, self.home, build)
+        self.owner, self.build, self.instance = None, build, self
         return True
 
-    def _interpose(self) -> None:
+    def _interpose(self) -> Interposed:
         try:
             import pygame  # noqa: F401
         except ImportError:
             raise MissingDependency("pygame", "playing a program", "pygame") from None
-        self._interposed = Interposed(self._runtime, self.folder.pads)
-        self._interposed.install()
+        if read_sources(self._script).zero and find_spec("pgzero") is None:
+            raise ConfigError(
+                f"{self._script.name} is for pygame-zero, which is not installed\n"
+                "  pip install pgzero"
+            )
+        interposed = Interposed(self._runtime, self.folder.pads)
+        interposed.install()
         # Here, so that forks find them loaded; others are the program's own to import.
         for name in sorted(read_sources(self._script).imports & _COMMON):
             with suppress(ImportError):
                 import_module(name)
+        return interposed
 
     def reset(self, scene: str, seed: int) -> None:
         """Begin the program anew, up to its first picture."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from importlib.util import find_spec
 
 import pytest
 
@@ -73,7 +74,8 @@ def test_a_name_that_is_nowhere_is_told_with_those_that_are(program):
     play = program(LOOP)
     with pytest.raises(UnknownName, match=r"no name 'livs'; this game has: lives, "):
         play.value("livs")
-    assert play.names()["lives"] == 5
+    names = play.names()
+    assert (names["lives"], names["keys"]) == (5, "ScancodeWrapper")
 
 
 def test_a_name_that_comes_later_is_waited_for(program):
@@ -457,3 +459,10 @@ def test_a_reset_is_a_start_from_nothing(program):
     play.step(3)
     assert play.value("(starts, drawn, time)") == first
     assert first[0] == 1
+
+
+@pytest.mark.skipif(find_spec("pgzero") is not None, reason="pygame-zero is installed here")
+def test_a_program_for_pygame_zero_says_what_it_needs(program):
+    play = program("def draw():\n    screen.clear()\n")
+    with pytest.raises(ConfigError, match="for pygame-zero, which is not installed\n  pip install"):
+        play.step()
