@@ -42,13 +42,13 @@ def serve(serving: Serving, answers: TextIO) -> int:
     _log_to_stderr()
     from harness import tools as _registers_the_tools  # noqa: F401
     from harness.registry import REGISTRY
-    from harness.serve.bridge import Bridge
+    from harness.serve.bridge import TOTAL_LIMIT, Bridge
     from harness.serve.shown import shown
 
     shows = shown(REGISTRY, serving.toolset, serving.read_only, serving.allow)
     desk = desk_of(serving)
     desk.shown = lambda: list(shows.tools.values())
-    bridge = Bridge(desk)
+    bridge = Bridge(desk, total=max(TOTAL_LIMIT, serving.budget))
     try:
         if serving.port is None:
             from harness.serve.server import build_server
