@@ -186,18 +186,32 @@ class Music:
         self._mixer.decoding()
         if isinstance(file, str | bytes | os.PathLike):
             path = os.fsdecode(file)
-            self._load(file, *([namehint] if namehint else []))
             length = self._length_of(os.path.abspath(path))
+            self._try(length, path, file, *([namehint] if namehint else []))
         else:
             path = str(getattr(file, "name", namehint))
             data = _read(file)
-            self._load(io.BytesIO(data), namehint or path)
             length = _nanoseconds(data)
-        self._unload()
+            self._try(length, path, io.BytesIO(data), namehint or path)
         name = os.path.basename(path) or "music"
         if length is None:
             self._runtime.note(f"the length of {name} cannot be read: it is taken to play for ever")
         return Piece(name, length)
+
+    def _try(self, length: int | None, path: str, *given: Any) -> None:
+        """Load a piece and let go of it.
+
+        The instruments that MIDI needs are not on every machine, and nobody hears them here.
+        """
+        import pygame
+
+        try:
+            self._load(*given)
+        except pygame.error:
+            if length is None or not path.lower().endswith((".mid", ".midi")):
+                raise
+            return
+        self._unload()
 
     def _length_of(self, path: str) -> int | None:
         try:

@@ -32,10 +32,19 @@ def mp3(frames: int, first: bytes = b"") -> bytes:
 
 FLAC = b"fLaC" + bytes(4) + bytes(10) + ((44100 << 44) | (1 << 41) | 88200).to_bytes(8, "big")
 
+TRACK = (
+    b"\x00\xff\x51\x03\x07\xa1\x20"  # from the start, half a second to the quarter
+    b"\x00\x90\x3c\x40\x83\x60\x3c\x00"  # a note of 480 ticks, its end without a status
+    b"\x00\xff\x51\x03\x0f\x42\x40"  # and from there a whole second
+    b"\x00\xc0\x05\x00\xf0\x01\xf7\x83\x60\xff\x2f\x00"
+)
+MIDI = b"MThd" + struct.pack(">IHHH4sI", 6, 0, 1, 480, b"MTrk", len(TRACK)) + TRACK
+
 
 @pytest.mark.parametrize(
     ("data", "length"),
     [
+        (MIDI, 1.5),
         (wav(22050, 44100), 1.0),
         (wav(22050, 44100, told=0xFFFFFFFF), 1.0),  # as those write who do not know the end
         (vorbis(44100, 44100, 88200), 2.0),
@@ -60,7 +69,7 @@ def test_what_says_none_has_none(data: bytes) -> None:
 
 
 @given(
-    st.sampled_from([wav(8000, 100), vorbis(8000, 100), FLAC, mp3(3), b"ID3" + bytes(9)]),
+    st.sampled_from([wav(8000, 100), vorbis(8000, 100), FLAC, MIDI, mp3(3), b"ID3" + bytes(9)]),
     st.data(),
 )
 def test_a_broken_file_never_raises(whole: bytes, data: st.DataObject) -> None:

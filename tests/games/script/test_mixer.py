@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import struct
 import sys
 import wave
 from collections.abc import Callable, Iterator
@@ -273,6 +274,24 @@ def test_missing_and_broken_files_raise_as_the_real_mixer_does(tmp_path: Path) -
         pygame.mixer.music.play()
     with pytest.raises(TypeError):
         pygame.mixer.Channel(0).play("none.wav")
+
+
+@pytest.mark.usefixtures("mixer")
+def test_midi_plays_for_its_length_without_any_instruments(tmp_path: Path, passes: Any) -> None:
+    import pygame
+
+    track = b"\x00\x90\x3c\x40\x83\x60\x80\x3c\x00\x00\xff\x2f\x00"
+    head = struct.pack(">4sIHHH4sI", b"MThd", 6, 0, 1, 480, b"MTrk", len(track))
+    (tmp_path / "song.mid").write_bytes(head + track)
+    pygame.mixer.music.load(tmp_path / "song.mid")
+    pygame.mixer.music.play()
+    passes(499)
+    assert pygame.mixer.music.get_busy()
+    passes(1)
+    assert not pygame.mixer.music.get_busy()
+    (tmp_path / "broken.mid").write_bytes(b"abc")
+    with pytest.raises(pygame.error):
+        pygame.mixer.music.load(tmp_path / "broken.mid")
 
 
 def test_nothing_plays_while_the_mixer_is_closed(mixer: Mixer, blip: Path) -> None:
