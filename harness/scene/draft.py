@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import threading
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,26 @@ class Draft:
         self.scene = scene
         self.cuts: list[Cut] = []
         self._twins: dict[int, Any] = {}
-        self.value = copy.deepcopy(scene.document.value, self._twins)
+        self.value = self._copied(scene.document.value)
 
     @property
     def text(self) -> str:
         """The text as it stands on disk."""
         return self.scene.document.text
+
+    def _copied(self, value: Any) -> Any:
+        """A copy of a value, in which what was met twice is there twice, as in the file."""
+        found = self._twins.get(id(value))
+        if found is not None:
+            return found
+        if isinstance(value, dict):
+            found = {key: self._copied(item) for key, item in value.items()}
+        elif isinstance(value, list):
+            found = list(map(self._copied, value))
+        else:
+            return value
+        self._twins[id(value)] = found
+        return found
 
     def twin(self, value: Any) -> Any:
         """What is to become of a mapping or list of the scene."""
@@ -78,9 +92,11 @@ class Draft:
             new = parsed(spliced(self.text, self.cuts), scene.path, scene.name, scene.file)
         except ConfigError as error:
             raise RequestError(f"this cannot be written into {scene.file}: {error}") from None
-        for _, problem in new.problems:
-            if problem not in [known for _, known in scene.problems]:
-                raise RequestError(f"this cannot be written into {scene.file}: {problem}")
+        known = Counter(orphan.wrong for orphan in scene.orphans)
+        for orphan in new.orphans:
+            if not known[orphan.wrong]:
+                raise RequestError(f"this cannot be written into {scene.file}: {orphan}")
+            known[orphan.wrong] -= 1
         if not same(new.document.value, self.value):
             raise RequestError(
                 f"{scene.file} is written in a way that this edit would change elsewhere, too;"
@@ -91,8 +107,8 @@ class Draft:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values of a file are the same, types included; keys have no order."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return set(one) == set(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and bool(one == other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.errors import ArgumentError, RequestError
@@ -170,9 +170,10 @@ def _renamed(draft: Draft, entry: Entry, one: Assignment | None) -> Iterator[str
     if one is None or not entry.data.get("name") or entry.label == SCENE:
         return
     old, new = entry.name, str(draft.twin(entry.data)["name"])
+    below = set(entry.tree())
     for other in draft.scene.entries:
         asked = other.data.get("parent")
-        if other.parent in list(entry.tree()) and isinstance(asked, str) and not other.nested:
+        if other.parent in below and isinstance(asked, str) and not other.nested:
             parts = [new if part == old else part for part in asked.split("/")]
             if "/".join(parts) != asked and draft.twin(other.data)["parent"] == asked:
                 key, node = child(other.node, "parent")
@@ -183,16 +184,17 @@ def _renamed(draft: Draft, entry: Entry, one: Assignment | None) -> Iterator[str
         yield from mentions(draft.scene, [old], [entry])
 
 
-def mentions(scene: Scene, names: Sequence[str], but: Sequence[Entry]) -> Iterator[str]:
+def mentions(scene: Scene, names: Sequence[str], but: Collection[Entry]) -> Iterator[str]:
     """Notes where names stand as values of other entities' properties."""
+    wanted = frozenset(names)
     for entry in scene.entries:
         if entry in but:
             continue
         for key, value in entry.properties.items():
             found = value if isinstance(value, list) else [value]
             if key not in ("name", "parent", *KIND_KEYS):
-                for name in names:
-                    if name in found:
+                for name in dict.fromkeys(one for one in found if isinstance(one, str)):
+                    if name in wanted:
                         line = getattr(entry.data, "lines", {}).get(key, entry.line)
                         yield f"{entry}: {key} on line {line} names {name}, which is gone"
 
@@ -208,14 +210,14 @@ def removed(scene: Scene, entry: Entry) -> Edited:
     """
     if entry.label == SCENE:
         raise ArgumentError("object", "must be an object of the scene, which itself stays")
-    draft, gone = Draft(scene), list(entry.tree())
+    draft, gone = Draft(scene), dict.fromkeys(entry.tree())
     for holder in {id(one.holder): one.holder for one in gone}.values():
         items = [one for one in gone if one.holder is holder]
         inside = any(one.nested and one.parent in gone for one in items)
         if not inside:
             draft.cut(items_removed(draft.text, items[0].key, holder, [o.node for o in items]))
             listed = _list_of(draft, items[0])
-            twins = [id(draft.twin(one.data)) for one in items]
+            twins = {id(draft.twin(one.data)) for one in items}
             listed[:] = [item for item in listed if id(item) not in twins]
     return draft.done(list(mentions(scene, [one.name for one in gone], gone)))
 

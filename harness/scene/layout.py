@@ -73,12 +73,42 @@ class Entry:
 
     def tree(self) -> Iterator[Entry]:
         """The entity and all below it, in order."""
-        yield self
-        for child in self.children:
-            yield from child.tree()
+        waiting = [self]
+        while waiting:
+            entry = waiting.pop()
+            yield entry
+            waiting += reversed(entry.children)
 
     def __str__(self) -> str:
         return f"#{self.id} {self.path}" if self.id is not None else self.path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Orphan:
+    """An entity that names a parent which it cannot have; as text, why."""
+
+    entry: Entry
+    asked: Any
+    found: int
+    names: tuple[str, ...] = field(repr=False)
+
+    @property
+    def line(self) -> int:
+        """The line that names the parent."""
+        return int(getattr(self.entry.data, "lines", {}).get("parent", self.entry.line))
+
+    @property
+    def wrong(self) -> tuple[Any, int]:
+        """What is wrong, whatever the entities are called."""
+        return (self.asked if isinstance(self.asked, str | int) else None, min(self.found, 2))
+
+    def __str__(self) -> str:
+        name = self.entry.name
+        if self.found > 1:
+            return f"{name}: parent: {self.asked!r} names {self.found} objects"
+        if self.found:
+            return f"{name}: parent: {self.asked!r} is itself, or below it"
+        return f"{name}: parent: {UnknownName('object', str(self.asked), self.names, 'the scene')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +121,7 @@ class Scene:
     document: Composed
     root: Entry
     entries: tuple[Entry, ...]
-    problems: tuple[tuple[int, str], ...] = ()
+    orphans: tuple[Orphan, ...] = ()
 
     @property
     def roots(self) -> list[Entry]:
@@ -225,8 +255,8 @@ def parsed(text: str, path: Path, name: str, file: str) -> Scene:
         raise ConfigError(f"{file}: is no scene file: it needs a mapping, or a list of entities")
     found: list[Entry] = []
     _collect(root, value, node, found)
-    problems = _joined(found)
-    return Scene(name, file, path, document, root, tuple(found), tuple(problems))
+    orphans = _joined(found)
+    return Scene(name, file, path, document, root, tuple(found), tuple(orphans))
 
 
 def _collect(owner: Entry, value: Any, node: Any, found: list[Entry]) -> None:
@@ -257,14 +287,15 @@ def _called(data: Mapping[str, Any], index: int) -> str:
     return f"{kind}[{index}]"
 
 
-def _joined(entries: list[Entry]) -> Iterator[tuple[int, str]]:
-    """Join entities with the parents that they name; gives what does not fit, by its line."""
+def _joined(entries: list[Entry]) -> Iterator[Orphan]:
+    """Join entities with the parents that they name; gives those that cannot be."""
     names: dict[Any, list[Entry]] = {}
     for entry in entries:
         names.setdefault(entry.name, []).append(entry)
         if entry.id is not None:
             names.setdefault(entry.id, []).append(entry)
             names.setdefault(f"#{entry.id}", []).append(entry)
+    called = tuple(entry.name for entry in entries)
     for entry in entries:
         asked = entry.data.get("parent")
         if entry.nested or asked in (None, ""):
@@ -275,25 +306,13 @@ def _joined(entries: list[Entry]) -> Iterator[tuple[int, str]]:
             entry.parent = found[0]
             found[0].children.append(entry)
             continue
-        yield _line(entry, "parent"), _why(entry, asked, found, [e.name for e in entries])
-
-
-def _why(entry: Entry, asked: Any, found: list[Entry], names: list[str]) -> str:
-    if len(found) > 1:
-        return f"{entry.name}: parent: {asked!r} names {len(found)} objects"
-    if found:
-        return f"{entry.name}: parent: {asked!r} is itself, or below it"
-    return f"{entry.name}: parent: {UnknownName('object', str(asked), names, 'the scene')}"
+        yield Orphan(entry, asked, len(found), called)
 
 
 def _is_below(entry: Entry, other: Entry) -> bool:
-    at: Entry | None = entry
+    at: Entry | None = entry if other.children else None
     while at is not None:
         if at is other:
             return True
         at = at.parent
-    return False
-
-
-def _line(entry: Entry, key: str) -> int:
-    return int(getattr(entry.data, "lines", {}).get(key, entry.line))
+    return entry is other

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
+from harness.documents import collecting_later
 from harness.errors import ArgumentError
 from harness.games.folder import GameFolder, read_folder
 from harness.registry import REGISTRY, Describe
@@ -79,14 +80,15 @@ def scene_edit(
     Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
     Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
     """
-    folder = read_folder(desk.path)
-    found = read_scene(folder, scene)
-    given = [assignments] if isinstance(assignments, str) else assignments or []
-    _check_fits(action, object, given, from_, parent, confirm)
-    kinds = kinds_of(folder)
-    edited = _edited(found, kinds, action, object, given, from_, parent)
-    write_edited(found, edited)
-    return difference(found, edited.scene, "", edited.notes)
+    with collecting_later():
+        folder = read_folder(desk.path)
+        found = read_scene(folder, scene)
+        given = [assignments] if isinstance(assignments, str) else assignments or []
+        _check_fits(action, object, given, from_, parent, confirm)
+        kinds = kinds_of(folder)
+        edited = _edited(found, kinds, action, object, given, from_, parent)
+        write_edited(found, edited)
+        return difference(found, edited.scene, "", edited.notes)
 
 
 def _check_fits(

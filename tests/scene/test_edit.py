@@ -12,6 +12,7 @@ from harness.scene.copying import copied
 from harness.scene.edit import removed, set_properties
 from harness.scene.kinds import Kinds
 from harness.scene.layout import parsed
+from harness.scene.tree import listed
 
 NESTED = """\
 # a cave
@@ -338,3 +339,36 @@ def test_what_is_no_scene_file_is_refused():
         with pytest.raises(HarnessError) as refused:
             scene(text)
         assert str(refused.value).startswith("levels/cave.yaml: is no scene file: it needs")
+
+
+def test_reading_a_text_that_looks_like_an_anchor_is_the_same_in_both_readers():
+    for said in ("Tom & Jerry", "5 * 3", "a&b", "*", "&"):
+        assert scene(f"- {{name: A, said: '{said}'}}").find("A").data["said"] == said
+    assert scene("- {name: A, said: Tom & Jerry}").document.anchored == ()
+    for text in ("- &a {name: A}", "- {name: &b A}", "- {name: A, x: [1,&c 2]}", '- {"name":&d A}'):
+        assert len(scene(text).document.anchored) == 1
+
+
+def test_a_parent_that_was_not_there_before_an_edit_does_not_forbid_it():
+    text = "- {name: A, parent: Nobody}\n- {name: B}\n"
+    assert "{name: Neu}" in edit(text, "add", "Neu")
+    assert "{name: C}" in edit(text, "set", "B", "name=C")
+    assert "Nobody" in edit(text, "remove", "B")
+    with pytest.raises(HarnessError, match="Nobody"):  # a copy would be one more
+        edit(text, "copy", "A")
+
+
+def test_entities_that_stand_below_each_other_a_thousand_deep_are_listed_and_edited():
+    rows = [f"- {{name: E{i}{f', parent: E{i - 1}' if i else ''}}}" for i in range(1500)]
+    found = scene("\n".join(rows))
+    assert listed(found).objects[-1].depth == 1500
+    assert listed(found, depth=2).left_out == 1498
+    assert edit("\n".join(rows), "remove", "E1") == "- {name: E0}\n"
+    assert "parent: New" in edit("\n".join(rows), "set", "E0", "name=New")
+
+
+def test_many_objects_without_their_parents_are_told_in_short():
+    found = scene("\n".join(f"- {{name: E{i}, parent: No{i}}}" for i in range(300)))
+    notes = listed(found).notes
+    assert len(notes) == 11
+    assert notes[-1] == "290 more such lines; game_check lists all"
