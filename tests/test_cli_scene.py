@@ -130,7 +130,7 @@ def test_the_game_may_stand_before_or_after_the_action_or_be_found(harness):
         (["game", "set", "Door"], "assignments: is required by set"),
         (["game", "set", "Door", "a=1", "--from=Coin"], "from: is for add, not for set"),
         (["game", "remove", "Door"], "confirm: must be true to remove an object"),
-        (["game", "remove", "Door", "a=1", "--confirm"], "assignments: is not for remove"),
+        (["game", "remove", "Door", "a=1", "--confirm"], "assignments: of remove are properties"),
         (["game", "set", "Door", "a=1", "--confirm"], "confirm: is for remove, not for set"),
         (["game", "set", "a=1"], "object: is required by set"),
         (["game", "add"], "object: is required by add: the new object's name"),

@@ -10,6 +10,7 @@ from typing import Any
 from harness.documents import Composed, composed
 from harness.errors import ConfigError, RequestError, UnknownName
 from harness.games.folder import GameFolder
+from harness.scene.parents import Orphan, joined
 
 LISTS = ("objects", "entities", "children", "layers", "nodes")
 """The keys under which a scene, or an entity, lists entities."""
@@ -24,7 +25,10 @@ _MOST_NAMED = 8
 
 @dataclass(slots=True, eq=False, repr=False)
 class Entry:
-    """One entity of a scene file. ``holder`` is the list that it stands in, ``key`` that list's."""
+    """One entity of a scene file. ``holder`` is the list that it stands in, ``key`` that list's.
+
+    Where the list is a mapping by name, ``called`` is the node of the entity's own key there.
+    """
 
     data: Mapping[str, Any]
     node: Any
@@ -35,6 +39,7 @@ class Entry:
     parent: Entry | None = None
     children: list[Entry] = field(default_factory=list)
     nested: bool = False
+    called: Any = None
 
     @property
     def id(self) -> Any:
@@ -81,34 +86,6 @@ class Entry:
 
     def __str__(self) -> str:
         return f"#{self.id} {self.path}" if self.id is not None else self.path
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Orphan:
-    """An entity that names a parent which it cannot have; as text, why."""
-
-    entry: Entry
-    asked: Any
-    found: int
-    names: tuple[str, ...] = field(repr=False)
-
-    @property
-    def line(self) -> int:
-        """The line that names the parent."""
-        return int(getattr(self.entry.data, "lines", {}).get("parent", self.entry.line))
-
-    @property
-    def wrong(self) -> tuple[Any, int]:
-        """What is wrong, whatever the entities are called."""
-        return (self.asked if isinstance(self.asked, str | int) else None, min(self.found, 2))
-
-    def __str__(self) -> str:
-        name = self.entry.name
-        if self.found > 1:
-            return f"{name}: parent: {self.asked!r} names {self.found} objects"
-        if self.found:
-            return f"{name}: parent: {self.asked!r} is itself, or below it"
-        return f"{name}: parent: {UnknownName('object', str(self.asked), self.names, 'the scene')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +148,9 @@ class Scene:
 
 
 def is_entities(value: Any) -> bool:
-    """Whether a value is a list of entities: all are mappings."""
-    return isinstance(value, list) and all(isinstance(item, Mapping) for item in value)
+    """Whether a value lists entities, or maps them by name: all are mappings."""
+    items = value.values() if isinstance(value, dict) else value
+    return isinstance(value, list | dict) and all(isinstance(item, dict) for item in items)
 
 
 def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
@@ -246,16 +224,16 @@ def parsed(text: str, path: Path, name: str, file: str) -> Scene:
         root = Entry(value, node, SCENE, 1)
         if not any(is_entities(value.get(key)) for key in LISTS):
             raise ConfigError(
-                f"{file}: is no scene file: it needs a list of entities under one of"
-                f" {', '.join(LISTS)}"
+                f"{file}: is no scene file: it needs entities, as a list or by name, under"
+                f" one of {', '.join(LISTS)}"
             )
-    elif is_entities(value):
+    elif isinstance(value, list) and is_entities(value):
         root = Entry({}, None, SCENE, 1)
     else:
         raise ConfigError(f"{file}: is no scene file: it needs a mapping, or a list of entities")
     found: list[Entry] = []
     _collect(root, value, node, found)
-    orphans = _joined(found)
+    orphans = joined(found)
     return Scene(name, file, path, document, root, tuple(found), tuple(orphans))
 
 
@@ -271,10 +249,14 @@ def _collect(owner: Entry, value: Any, node: Any, found: list[Entry]) -> None:
 
 
 def _listed(owner: Entry, items: Any, node: Any, key: Any, found: list[Entry]) -> None:
-    for index, (data, item) in enumerate(zip(items, node.value, strict=True)):
+    for index, (place, item) in enumerate(zip(items, node.value, strict=True)):
+        called, item = item if isinstance(items, dict) else (None, item)
+        data = place if called is None else items[place]
         name = data.get("name")
-        label = name if isinstance(name, str) and name else _called(data, index)
-        entry = Entry(data, item, label, int(item.start_mark.line) + 1, node, key)
+        other = _called(data, index) if called is None else str(place)
+        label = name if isinstance(name, str) and name else other
+        line = int((called or item).start_mark.line) + 1
+        entry = Entry(data, item, label, line, node, key, called=called)
         if owner.label != SCENE:
             entry.parent, entry.nested = owner, True
             owner.children.append(entry)
@@ -285,34 +267,3 @@ def _listed(owner: Entry, items: Any, node: Any, key: Any, found: list[Entry]) -
 def _called(data: Mapping[str, Any], index: int) -> str:
     kind = next((data[key] for key in KIND_KEYS if isinstance(data.get(key), str)), "object")
     return f"{kind}[{index}]"
-
-
-def _joined(entries: list[Entry]) -> Iterator[Orphan]:
-    """Join entities with the parents that they name; gives those that cannot be."""
-    names: dict[Any, list[Entry]] = {}
-    for entry in entries:
-        names.setdefault(entry.name, []).append(entry)
-        if entry.id is not None:
-            names.setdefault(entry.id, []).append(entry)
-            names.setdefault(f"#{entry.id}", []).append(entry)
-    called = tuple(entry.name for entry in entries)
-    for entry in entries:
-        asked = entry.data.get("parent")
-        if entry.nested or asked in (None, ""):
-            continue
-        last = asked.rpartition("/")[2] if isinstance(asked, str) else asked
-        found = names.get(asked, names.get(last, [])) if isinstance(asked, str | int) else []
-        if len(found) == 1 and not _is_below(found[0], entry):
-            entry.parent = found[0]
-            found[0].children.append(entry)
-            continue
-        yield Orphan(entry, asked, len(found), called)
-
-
-def _is_below(entry: Entry, other: Entry) -> bool:
-    at: Entry | None = entry if other.children else None
-    while at is not None:
-        if at is other:
-            return True
-        at = at.parent
-    return entry is other
