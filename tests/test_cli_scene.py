@@ -162,6 +162,16 @@ def test_a_game_without_scene_files_says_what_to_do(harness, tmp_path):
     assert "scenes: {street: levels/street.yaml}" in error
 
 
+@pytest.mark.parametrize(
+    "action", [["list"], ["get", "A"], ["set", "A", "x=1"], ["diff", "a.yaml"]]
+)
+def test_a_program_has_no_scene_files(harness, tmp_path, action):
+    (tmp_path / "main.py").write_text("import pygame\n", encoding="utf-8")
+    status, _, error = harness("scene", "main.py", *action)
+    assert status == 2
+    assert "main.py is a program, which makes its scenes by itself" in error
+
+
 def test_a_file_that_was_changed_meanwhile_is_not_written_over(game):
     from harness.errors import RequestError
     from harness.games.folder import read_folder

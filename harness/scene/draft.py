@@ -40,10 +40,8 @@ class Draft:
         return self.scene.document.text
 
     def _copied(self, value: Any) -> Any:
-        """A copy of a value, in which what was met twice is there twice, as in the file."""
-        found = self._twins.get(id(value))
-        if found is not None:
-            return found
+        """A copy of a value, in which an alias has a value of its own: an edit is for one place."""
+        found: Any
         if isinstance(value, dict):
             found = {key: self._copied(item) for key, item in value.items()}
         elif isinstance(value, list):

@@ -162,6 +162,11 @@ def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
     """
     chosen = folder.scene(name)
     scenes = folder.config.get("scenes")
+    if folder.script is not None:
+        raise ConfigError(
+            f"{folder.script.name} is a program, which makes its scenes by itself"
+            "\n  the scene tools are for a game whose harness.yaml maps scenes to files"
+        )
     if not isinstance(scenes, Mapping):
         raise ConfigError(
             f"scene {chosen} is no file: the game makes it by itself\n  where it is read from one,"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from harness.errors import ArgumentError, HarnessError
 from harness.scene.adding import added
 from harness.scene.copying import copied
+from harness.scene.diff import difference
 from harness.scene.edit import set_properties
 from harness.scene.kinds import Kinds
 from harness.scene.layout import parsed
@@ -373,6 +374,30 @@ def test_entities_that_stand_below_each_other_a_thousand_deep_are_listed_and_edi
     assert listed(found, depth=2).left_out == 1498
     assert edit("\n".join(rows), "remove", "E1") == "- {name: E0}\n"
     assert "parent: New" in edit("\n".join(rows), "set", "E0", "name=New")
+
+
+def test_what_an_alias_stands_for_is_not_changed_along():
+    text = "- {id: 1, name: A, x: &x {y: 1}}\n- {id: 2, name: B, x: *x}\n- {name: C, like: 3}\n"
+    assert "like: 4" in edit(text, "set", "C", "like=4")
+    with pytest.raises(HarnessError, match="would change elsewhere, too; edit it by hand"):
+        edit(text, "set", "A", "x.y=2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- {id: 1, name: A}\n- {id: 1, name: B}\n",
+        "- {id: 1, name: A}\n- {id: 1, name: A}\n",
+        "- {name: A}\n- {name: A}\n",
+    ],
+)
+def test_the_answer_of_an_edit_tells_alike_entities_apart(text):
+    found = scene(text)
+    new = set_properties(found, Kinds(), found.entries[0], ["speed=3"]).scene
+    told = difference(found, new, "")
+    assert (told.added, told.removed) == ((), ())
+    [(one, rows)] = told.changed
+    assert (one.name, [str(row) for row in rows]) == ("A", ["speed: 3, new"])
 
 
 def test_many_objects_without_their_parents_are_told_in_short():
