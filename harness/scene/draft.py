@@ -11,7 +11,7 @@ from typing import Any
 from harness.errors import ConfigError, RequestError
 from harness.scene.layout import Scene, parsed
 from harness.scene.splice import Cut, spliced
-from harness.values.files import write_atomically
+from harness.values.files import read_file, reason, write_atomically
 
 _WRITING = threading.Lock()
 """Of two edits that were made of the same text only one is written."""
@@ -121,9 +121,9 @@ def write_edited(before: Scene, edited: Edited) -> None:
     old, new = before.document.text, edited.scene.document.text
     with _WRITING:
         try:
-            present = before.path.read_bytes()
+            present = read_file(before.path)
         except OSError as error:
-            raise RequestError(f"cannot read {before.file}: {error.strerror}") from None
+            raise RequestError(f"cannot read {before.file}: {reason(error)}") from None
         if present != old.encode("utf-8"):
             raise RequestError(f"{before.file} was changed by somebody else meanwhile; ask again")
         if new != old:

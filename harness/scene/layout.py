@@ -11,6 +11,7 @@ from harness.documents import Composed, composed
 from harness.errors import ConfigError, RequestError, UnknownName
 from harness.games.folder import GameFolder
 from harness.scene.parents import Orphan, joined
+from harness.values.files import read_file, reason
 
 LISTS = ("objects", "entities", "children", "layers", "nodes")
 """The keys under which a scene, or an entity, lists entities."""
@@ -206,14 +207,12 @@ def scene_of(path: Path, name: str, file: str) -> Scene:
         ConfigError: it is no scene file, with the line.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_file(path).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{file}, line {line}: is not text in UTF-8") from None
     except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"cannot read {file}: {getattr(error, 'strerror', None) or error}"
-        ) from None
+        raise ConfigError(f"cannot read {file}: {reason(error)}") from None
     return parsed(text, path, name, file)
 
 
