@@ -159,6 +159,18 @@ def test_what_is_not_looked_at_yet_is_told(game):
     assert "scenarios and frame 0 are looked at when what is told of harness.yaml" in answer.text()
 
 
+def test_a_state_of_another_type_is_told_in_the_games_own_file(game):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def state(self):
+                return {}
+        """
+    game("adapter.py", source)
+    assert found(game) == [("adapter.py", 4, "state() must give a tuple, not dict")]
+
+
 def test_an_exception_in_drawing_is_told_with_its_place(game):
     source = """\
         from honest import Honest
