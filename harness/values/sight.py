@@ -154,6 +154,10 @@ class RayHits(tuple[RayHit, ...]):
     def __repr__(self) -> str:
         return repr(tuple(self))
 
+    def __getnewargs__(self) -> tuple[tuple[RayHit, ...]]:
+        """Travel as what is seen of it: inside are the vectors of whoever was asked."""
+        return (tuple(self),)
+
     @property
     def entity(self) -> EntityView | None:
         """The nearest entity."""

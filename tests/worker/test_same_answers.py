@@ -325,7 +325,9 @@ def test_looking_is_the_same(stub, plays, worker):
         play = plays(where, game)
         play.hold("right", frames=9)
         found = [play.inspect("walker"), play.inspect("ball", all=True), play.contacts()]
-        found += [play.raycast((0, 0), "ball"), play.overlap("ball", radius=9), play.at((100, 50))]
+        ball = tuple(play.inspect("ball").position)
+        found += [play.raycast((0, 0), ball), play.raycast((0, 0), "ball")]
+        found += [play.overlap("ball", radius=9), play.at((100, 50))]
         found += [play.screenshot(), play.screenshot(width=64).boxes]
         request = RunRequest(frames=6, input="right@1-6")
         found += [play.query(request, "inspect", {"object": "walker", "all": None}), play.frame]
