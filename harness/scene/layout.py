@@ -170,7 +170,8 @@ def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
         )
     if not isinstance(scenes, Mapping):
         raise ConfigError(
-            f"scene {chosen} is no file: the game makes it by itself\n  where it is read from one,"
+            f"scene {chosen} is no file: the game makes it by itself, and what is in it is read"
+            " while it plays (game_run with print; api lists names)\n  where it is read from one,"
             f" harness.yaml says so, as in scenes: {{{chosen}: levels/{chosen}.yaml}}"
         )
     file = str(scenes[chosen])
