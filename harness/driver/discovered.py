@@ -67,5 +67,10 @@ class Discovered(Entities):
 
     def _unknown(self, wanted: str) -> RequestError:
         unknown = super()._unknown(wanted)
+        if wanted in {**self._game.names(), **self._game.known()}:
+            return RequestError(
+                f"{unknown}\n  {wanted} is there for expressions, as in print or until, but no"
+                " entity: nothing says where it is, no rect and no x and y"
+            )
         cut = self._game.discovered().cut
         return RequestError(f"{unknown}\n  {cut}") if cut else unknown

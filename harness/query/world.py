@@ -199,7 +199,10 @@ class World:
         """
         live = self._game.space
         if live is None:
-            raise RequestError("this game has no pymunk space (its adapter gives no `space`)")
+            raise RequestError(
+                "this game has no pymunk space (its adapter gives no `space`); ask overlap, which"
+                " needs none"
+            )
         self._entities.refresh()
         asked = self._entities.labelled.values() if entity is None else [self.find(entity)]
         return contacts(live, list(asked), self._owners)

@@ -76,7 +76,12 @@ def desk_of(serving: Serving) -> Desk:
 
     def opened() -> Play:
         return play_in(
-            settled("auto"), path, budget=serving.budget, memory=serving.memory, base=root
+            settled("auto"),
+            path,
+            budget=serving.budget,
+            memory=serving.memory,
+            base=root,
+            here=root,  # the one place that paths in answers can be given back from
         )
 
     return Desk(path, root, opened, root=root, may_play=not serving.read_only)

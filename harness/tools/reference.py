@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 import sys
+from contextlib import suppress
 from typing import Annotated, Any
 
 import harness
-from harness.errors import ArgumentError, UnknownName
+from harness.errors import ArgumentError, HarnessError, UnknownName
 from harness.games.folder import read_folder
 from harness.registry import REGISTRY, Describe, Tool
 from harness.tools.desk import Desk
@@ -94,18 +95,23 @@ def help(desk: Desk) -> Told:
     tools = list(desk.shown())
     lines = [f"{tool.name}: {_first_line(tool)}" for tool in tools]
     names = {tool.name for tool in tools}
-    begin = [step for step, name in _BEGIN if name in names]
+    begin = [step for step, name in _begin(desk) if name in names]
     return Told(
         {"tools": {tool.name: _first_line(tool) for tool in tools}, "begin": begin},
         [*lines, *(["begin with: " + ", then ".join(begin)] if begin else [])],
     )
 
 
-_BEGIN = (
-    ("scene_list to see what there is", "scene_list"),
-    ("game_run with an input and until or print", "game_run"),
-    ("game_query to ask where things are", "game_query"),
-)
+def _begin(desk: Desk) -> list[tuple[str, str]]:
+    """What to do first, and with which tool."""
+    first = "api"  # what can be named; of scenes that are files all objects
+    with suppress(HarnessError):
+        first = "scene_list" if read_folder(desk.path).config.get("scenes") else first
+    return [
+        (f"{first} to see what there is", first),
+        ("game_run with an input and until or print", "game_run"),
+        ("game_query to ask where things are", "game_query"),
+    ]
 
 
 def _first_line(tool: Tool) -> str:
@@ -147,6 +153,8 @@ def capabilities(desk: Desk) -> Told:
     """Tell the versions, the game, its scenes and buttons, and what may be done here."""
     folder = read_folder(desk.path)
     tools = list(desk.shown())
+    sized = folder.script is None  # else it opens a window as it likes
+    pixels = f"{folder.size[0]}x{folder.size[1]} pixels, " if sized else ""
     answer = {
         "harness": harness.__version__,
         "python": platform.python_version(),
@@ -154,7 +162,7 @@ def capabilities(desk: Desk) -> Told:
         "game": {
             "id": folder.id,
             "title": folder.title,
-            "size": list(folder.size),
+            "size": list(folder.size) if sized else None,
             "tick_rate": folder.tick_rate,
             "scenes": list(folder.scenes),
             "buttons": list(folder.vocabulary.buttons),
@@ -167,8 +175,7 @@ def capabilities(desk: Desk) -> Told:
     }
     lines = [
         f"playtest-harness {harness.__version__}, Python {answer['python']} on {sys.platform}",
-        f"game {folder.id}: {folder.title}, {folder.size[0]}x{folder.size[1]} pixels,"
-        f" {folder.tick_rate} steps a second",
+        f"game {folder.id}: {folder.title}, {pixels}{folder.tick_rate} steps a second",
         f"scenes: {', '.join(folder.scenes)}",
         f"buttons: {', '.join(folder.vocabulary.buttons) or 'none; keys by their names'}",
         f"tools: {', '.join(tool.name for tool in tools)}",

@@ -197,7 +197,8 @@ class Family:
             if member.gone or member.ordered is not None:
                 return
             with contextlib.suppress(Closed):  # it is told to whoever asks next
-                member.channel.send(("fork", self._in_a_folder(wanted)))
+                ahead = replace(self._in_a_folder(wanted), ahead=True)
+                member.channel.send(("fork", ahead))
                 member.ordered = wanted
 
     def _called_off(self, member: Member) -> None:

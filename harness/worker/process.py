@@ -28,12 +28,13 @@ from harness.worker.acts import Acts
 from harness.worker.ends import Ends
 from harness.worker.lifeline import adopt_orphans, hold_on
 from harness.worker.page import Page
+from harness.worker.pages import have, note_own
 from harness.worker.pins import pinned
 from harness.worker.reel import Tail
 from harness.worker.wire import Channel, Closed
 from harness.worker.words import Answer, Boot, Fork, Start
 
-HOME, PAGE, CRASH, WHERE, ENDS = "home", "page", "crash", "where", "ends"
+HOME, PAGE, CRASH, WHERE, ENDS, PAGES = "home", "page", "crash", "where", "ends", "pages"
 """What lies in a family's folder, beside a folder for each process."""
 
 
@@ -48,6 +49,7 @@ class Process:
         self._family = self._folder.parent
         self._page = Page(self._family / PAGE)
         self._acts: Acts | None = None
+        self._pages: Path | None = None
         self._noted = 0
         self._environment = dict(os.environ)
         self._strayed = False
@@ -80,6 +82,8 @@ class Process:
                     self._fork(*rest)
                 else:
                     self._send(self._done(getattr(self, f"_{kind}"), rest))
+                    if kind == "act" and rest[0] not in ("reset", "load"):
+                        self._note_pages()
         except Closed:
             leave()
 
@@ -181,6 +185,7 @@ class Process:
         ours, theirs = socket.socketpair()
         # CPython seeds `random` anew in a forked child.
         generator = random.getstate()
+        self._pages = self._family / f"{PAGES}-{os.getpid()}" if wanted.ahead else None
         self._ends.listen()
         with warnings.catch_warnings():
             # Since 3.12 it warns of threads; those of C libraries are none that a fork needs.
@@ -226,6 +231,15 @@ class Process:
             self._acts.play.stage.beat_at(self._page.beat(wanted.slot))
         if self._acts is not None:
             self._acts.play.stage.standing = wanted.standing
+        if self._pages is not None:
+            have(self._pages)
+
+    def _note_pages(self) -> None:
+        """Tell the forks to come of the same process what this one has written to, once."""
+        if self._pages is not None:
+            if not self._pages.exists():
+                note_own(self._pages)
+            self._pages = None
 
     def _move_to(self, folder: Path) -> None:
         """Have a write folder of one's own, with what was written so far."""

@@ -36,7 +36,7 @@ class Fork:
 
     ``park`` keeps this state for later, and ``since`` asks what was played since a frame;
     ``notice`` has it looked first whether the game was changed. ``standing`` says what the new
-    process stands at.
+    process stands at; ``ahead`` that nobody waits for it yet.
     """
 
     park: bool = False
@@ -46,6 +46,7 @@ class Fork:
     start: Start | None = None
     slot: int = 0
     folder: str = ""
+    ahead: bool = False
 
     def at(self, slot: int) -> Fork:
         """The same, at a slot."""

@@ -138,7 +138,9 @@ def test_a_number_may_come_as_text(server):
 def traps(server, tmp_path):
     """Files that must not be reached, in and beside the game's folder."""
     movie = tmp_path / "out.movie"
-    told(server, "game_run", frames=2, record="kept.movie")
+    answer = told(server, "game_run", frames=2, record="kept.movie")
+    assert answer["written"] == ["kept.movie"]
+    assert told(server, "game_run", input=answer["written"][0])["frame"] == 2
     movie.write_bytes((server.folder / "kept.movie").read_bytes())
     links = {"link.movie": movie, "links": tmp_path}
     for name, target in links.items():

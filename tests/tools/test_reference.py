@@ -163,6 +163,9 @@ def test_help_lists_the_tools_that_are_shown_and_where_to_begin(stub):
     text = ask(desk_of(folder), "help").text()
     assert [line.partition(":")[0] for line in text.splitlines()[:-1]] == [t.name for t in REGISTRY]
     assert text.splitlines()[-1].startswith("begin with: scene_list ")
+    (folder / "main.py").write_text("import pygame\n", encoding="utf-8")
+    text = ask(desk_of(folder / "main.py"), "help").text()
+    assert "\nbegin with: api to see what there is, then game_run " in text
     alone = desk_of(folder, shown=lambda: [REGISTRY.find("api")])
     assert ask(alone, "help").text().startswith("api: ")
     with pytest.raises(UnknownName, match="no tool named 'game_run'; this server has: api"):
@@ -263,3 +266,11 @@ def test_names_of_a_play_come_with_their_values(desk):
         names = play.names()
     assert names["walker"] == "walker"
     assert set(names) == {"walker", "ball", "floor"}
+
+
+def test_a_program_is_said_to_be_as_large_as_it_likes(tmp_path):
+    (tmp_path / "main.py").write_text("import pygame\n", encoding="utf-8")
+    told = ask(desk_of(tmp_path / "main.py"), "capabilities")
+    assert told.to_json()["game"]["size"] is None
+    assert "pixels" not in told.text()
+    assert "60 steps a second" in told.text()

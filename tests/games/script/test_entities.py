@@ -97,6 +97,16 @@ def test_a_name_is_a_thing_wherever_it_lives_and_whichever_lives_there_now(play)
         play.value("herro.x")
 
 
+@pytest.mark.parametrize("name", ["turn", "level", "coins"])
+def test_what_has_no_place_is_no_entity_and_says_how_it_is_read(play, name):
+    play.step(1)
+    for ask in (play.inspect, play.at, lambda name: play.raycast(name, (0, 0))):
+        with pytest.raises(RequestError, match=rf"\n  {name} is there for expressions, as in"):
+            ask(name)
+    with pytest.raises(UnknownName, match="no entity named 'turns'; this game has: "):
+        play.inspect("turns")
+
+
 def test_rays_and_boxes_meet_what_is_there(play):
     play.step(1)
     assert play.overlap((105, 120), radius=12) == ["coins[0]"]
