@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import time
 import wave
 from pathlib import Path
@@ -95,10 +96,12 @@ score = json.loads(save.read_text()) if save.exists() else 0
 
 
 def test_a_replay_leaves_the_programs_tree_and_the_users_home_as_they_were(
-    program: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    program: Any, tmp_path: Any, tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
+    # What is made for the program lives as long as this process.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("made")))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     movie = str(tmp_path / "a.movie")
