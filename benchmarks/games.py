@@ -135,8 +135,8 @@ def play(entry: str, frames: int, sleeps: bool) -> Played:
     try:
         playtest.reset(seed=SEED)
         began = clock()
-        playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
-        found.ended = "frames"
+        last = playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
+        found.ended = "frames" if last == frames else "exit"
     except HarnessError as error:
         run = error.run if isinstance(error, GameError) else None
         found.ended = run.stopped if run is not None else "error"

@@ -55,6 +55,7 @@ def _add_scene(commands: Any, command: Callable[..., Any]) -> None:
         "\n  harness scene game set Door position.y=250"
         "\n  harness scene game add Coin2 'position=[200, 180]' --from Coin"
         "\n  harness scene game remove Coin2 --confirm"
+        "\n  harness scene game remove Door text= --confirm"
         "\n  harness scene game diff levels/ledge.before.yaml",
     )  # fmt: skip
     scene.usage = "harness scene [GAME] ACTION [OBJECT] [KEY=VALUE ...] [options]"
@@ -73,7 +74,7 @@ def _add_scene(commands: Any, command: Callable[..., Any]) -> None:
         "--confirm",
         action="store_true",
         default=None,
-        help="remove: needed, since all below the object goes with it",
+        help="remove: needed; without KEY= the object goes, and all below it",
     )
     scene.add_argument("--json", action="store_true", help="the structured answer")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import gc
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ from harness.values.numbers import number, whole
 
 _MOST_BITS = 1024
 """A longer whole number could not be shown in a message."""
+
+_ANCHOR = re.compile(r"(?<![^\s\[{,:])[&*]\S")
+"""Where an anchor or an alias may stand; a text may hold the like."""
 
 
 class Mapped(dict[Any, Any]):
@@ -117,18 +121,31 @@ def _composed_in_c(text: str) -> Composed | None:
     """
     import yaml
 
-    if "&" in text or "*" in text or text[:1] == "\ufeff" or not yaml.__with_libyaml__:
+    if _ANCHOR.search(text) or text[:1] == "\ufeff" or not yaml.__with_libyaml__:
         return None
-    loader = _loader(yaml.CSafeLoader)(text)
+    loader = _plain_loader()(text)
     try:
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        return Composed(text, node, loader.construct_document(node), ())
+        with collecting_later():
+            node = loader.get_single_node()
+            if node is None:
+                return None
+            return Composed(text, node, loader.construct_object(node), ())
     except (_Refused, yaml.YAMLError, RecursionError):
         return None
     finally:
         loader.dispose()
+
+
+@contextmanager
+def collecting_later() -> Iterator[None]:
+    """Make many objects that all stay, without a search for garbage among them meanwhile."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @contextmanager
@@ -178,6 +195,20 @@ def _loader(base: Any = None) -> Any:
 
 
 @functools.cache
+def _plain_loader() -> Any:
+    import yaml
+
+    class PlainLoader(_loader(yaml.CSafeLoader)):  # type: ignore[misc]
+        """Of a document without aliases no node is met twice, so that none need be remembered."""
+
+        def construct_object(self, node: Any, deep: bool = False) -> Any:
+            construct = self.yaml_constructors.get(node.tag) or self.yaml_constructors[None]
+            return construct(self, node)
+
+    return PlainLoader
+
+
+@functools.cache
 def _composer() -> Any:
     import yaml
 
@@ -211,7 +242,7 @@ def _mapping(loader: Any, node: Any) -> Mapped:
             raise _Refused(key_node, "a key must be plain text")
         if key in found:
             raise _Refused(key_node, f"the key {key!r} is there twice")
-        lines[key] = _line(key_node)
+        lines[key] = key_node.start_mark.line + 1
         found[key] = loader.construct_object(value_node, deep=True)
     found.line, found.lines = _line(node), lines
     return found

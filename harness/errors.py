@@ -157,10 +157,13 @@ def printable(text: str) -> str:
 
 def nearest_first(name: str, known: Iterable[str]) -> list[str]:
     """Order names by likeness to the one that was asked for, then by alphabet."""
-    wanted = name.lower()[:_LONGEST_NAME]
+    # What it knows of the second text serves for all; the first bounds are cheap.
+    matcher = difflib.SequenceMatcher(b=name.lower()[:_LONGEST_NAME])
 
     def unlikeness(other: str) -> tuple[float, str]:
-        ratio = difflib.SequenceMatcher(None, wanted, other.lower()).ratio()
+        matcher.set_seq1(other.lower())
+        alike = matcher.real_quick_ratio() >= 0.5 and matcher.quick_ratio() >= 0.5
+        ratio = matcher.ratio() if alike else 0.0
         return (-ratio if ratio >= 0.5 else 0.0, other)
 
     return sorted(set(known), key=unlikeness)

@@ -130,7 +130,7 @@ def test_the_game_may_stand_before_or_after_the_action_or_be_found(harness):
         (["game", "set", "Door"], "assignments: is required by set"),
         (["game", "set", "Door", "a=1", "--from=Coin"], "from: is for add, not for set"),
         (["game", "remove", "Door"], "confirm: must be true to remove an object"),
-        (["game", "remove", "Door", "a=1", "--confirm"], "assignments: is not for remove"),
+        (["game", "remove", "Door", "a=1", "--confirm"], "assignments: of remove are properties"),
         (["game", "set", "Door", "a=1", "--confirm"], "confirm: is for remove, not for set"),
         (["game", "set", "a=1"], "object: is required by set"),
         (["game", "add"], "object: is required by add: the new object's name"),
@@ -160,6 +160,16 @@ def test_a_game_without_scene_files_says_what_to_do(harness, tmp_path):
     assert status == 2
     assert "scene street is no file: the game makes it by itself" in error
     assert "scenes: {street: levels/street.yaml}" in error
+
+
+@pytest.mark.parametrize(
+    "action", [["list"], ["get", "A"], ["set", "A", "x=1"], ["diff", "a.yaml"]]
+)
+def test_a_program_has_no_scene_files(harness, tmp_path, action):
+    (tmp_path / "main.py").write_text("import pygame\n", encoding="utf-8")
+    status, _, error = harness("scene", "main.py", *action)
+    assert status == 2
+    assert "main.py is a program, which makes its scenes by itself" in error
 
 
 def test_a_file_that_was_changed_meanwhile_is_not_written_over(game):

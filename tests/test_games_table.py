@@ -49,7 +49,8 @@ def test_what_is_missing_says_how_to_fetch_it(games, tmp_path, capsys):
 @pytest.mark.skipif(sys.platform == "win32", reason="a hash seed is no part of what is tried here")
 def test_a_game_that_differs_from_run_to_run_is_told_where(games, tmp_path, capsys):
     entries = []
-    for name, work in (("honest", "random.random()"), ("liar", "random.seed(hash('x') + turn)")):
+    saves = "open('save', 'a').write('.'); random.seed(len(open('save').read()))"
+    for name, work in (("honest", saves), ("liar", "random.seed(hash('x') + turn)")):
         entries.append(tmp_path / name / "main.py")
         entries[-1].parent.mkdir()
         entries[-1].write_text(textwrap.dedent(PROGRAM).format(work=work), encoding="utf-8")
@@ -57,6 +58,7 @@ def test_a_game_that_differs_from_run_to_run_is_told_where(games, tmp_path, caps
     honest, liar, _, total = capsys.readouterr().out.splitlines()[2:]
     assert "| yes | 30 | frames |" in honest
     assert "| yes |  |" in honest
+    assert not (tmp_path / "honest" / "save").exists()
     assert (
         "| no | the whole state differs under another hash seed at the mark of frame 0" in liar
         or ("| no | frame 1 differs under another hash seed" in liar)

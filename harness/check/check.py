@@ -17,6 +17,7 @@ from harness.games.files import OwnFiles
 from harness.games.folder import CONFIG, GameFolder, config_problems, read_folder
 from harness.playtest.protocol import Play
 
+_LATER = "scene files, scenarios and frame 0 are looked at when what is told of {} is mended"
 Opened = Callable[[], AbstractContextManager[Play]]
 
 
@@ -35,19 +36,29 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
     found_assets, notes = assets.problems_of(files)
     counts["assets"] = len(files.ending(*ASSETS))
     found += found_assets
-    if folder is not None:
+    if folder is None:
+        notes.append(_LATER.format(", ".join(dict.fromkeys(p.file for p in problems))))
+    else:
         counts["scenes"] = len(folder.scenes)
         found += scenes.problems_of(folder, files)
         found += scenarios.problems_of(folder, files, counts)
-        if playing is not None and not any(p.what.startswith("SyntaxError") for p in found):
+        if playing is not None:
             with playing() as play:
-                found += frame_0(play, folder)
+                found += [one for one in frame_0(play, folder) if not _is_told(one, found)]
                 if determinism:
                     more, told = differences(play, folder, files, names)
                     found += more
                     notes += told
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))
     return Checked(tuple(_merged(unique)), counts, OwnFiles(files.path).build(), tuple(notes))
+
+
+def _is_told(problem: Problem, found: list[Problem]) -> bool:
+    """Whether an import that failed at frame 0 is one whose module is known not to be there."""
+    return problem.what.startswith("ModuleNotFoundError") and any(
+        one.what.endswith(scripts.MISSING) and (one.file, one.line) == (problem.file, problem.line)
+        for one in found
+    )
 
 
 def _homes(path: Path, folder: GameFolder | None) -> tuple[Path, Path]:

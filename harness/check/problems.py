@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 _PLACED = re.compile(r"(?:(?P<file>[^\n]*?), line (?P<line>\d+): )?(?P<what>.*)", re.DOTALL)
+_IN_CODE = re.compile(r"(?P<file>[^\n:]+\.pyw?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
 _MOST_SHOWN = 40
 
 
@@ -34,7 +35,10 @@ def refused(error: Exception, file: str, path: Path, fix: str = "") -> Problem:
     found = _PLACED.fullmatch(message)
     line = int(found["line"] or 0) if found else 0
     what = found["what"] if found else message
-    what = what.removeprefix(f"{path}: ").removeprefix(f"{file}: ")
+    what = what.removeprefix(f"{path}: ").removeprefix(f"{file}: ").removeprefix(f"{path} ")
+    code = _IN_CODE.fullmatch(what)
+    if code is not None:
+        file, line, what = code["file"], int(code["line"]), code["what"]
     return Problem(file, line, what, fix or hint.strip())
 
 

@@ -38,13 +38,16 @@ def scene_files(folder: GameFolder) -> dict[str, str]:
 
 
 def _of(scene: Scene, kinds: Kinds, files: GameFiles) -> Iterator[Problem]:
-    for line, what in scene.problems:
-        yield Problem(scene.file, line, what, "name an object of this scene, or remove parent")
+    for orphan in scene.orphans:
+        yield Problem(
+            scene.file, orphan.line, str(orphan), "name an object of this scene, or remove parent"
+        )
     for kind in ("id", "path"):
         values = [getattr(entry, kind) for entry in scene.entries]
+        last = dict(zip(values, scene.entries, strict=True))
         for value, count in Counter(values).items():
             if count > 1 and value is not None:
-                entry = [e for e in scene.entries if getattr(e, kind) == value][-1]
+                entry = last[value]
                 what = f"{entry}: {count} objects have the {kind} {value!r}"
                 yield Problem(scene.file, entry.line, what, f"give each {kind} once")
     names = [entry.name for entry in scene.entries]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.check.scripts import syntax
@@ -11,14 +11,20 @@ from harness.check.scripts import syntax
 _MOST = 6
 _CLOCKS = frozenset(
     (
-        "time.time", "time.time_ns", "time.monotonic", "time.perf_counter", "time.process_time",
-        "datetime.now", "datetime.utcnow", "datetime.today", "datetime.datetime.now",
-        "date.today", "datetime.date.today", "pygame.time.get_ticks", "os.urandom", "os.getpid",
-        "uuid.uuid1", "uuid.uuid4", "secrets.randbelow", "secrets.choice", "os.listdir",
-        "glob.glob", "random.SystemRandom", "time.strftime", "time.localtime",
+        "time.time", "time.monotonic", "time.perf_counter", "time.process_time",
+        "time.thread_time", "time.clock_gettime", "time.strftime", "time.localtime",
+        "time.gmtime", "time.ctime", "time.asctime", "datetime.datetime.now",
+        "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today",
+        "pygame.time.get_ticks", "os.urandom", "os.getpid", "os.listdir", "os.scandir",
+        "os.walk", "os.times", "uuid.uuid1", "uuid.uuid4", "glob.glob", "glob.iglob",
+        "random.SystemRandom", "threading.get_ident", "id", "hash",
     )
 )  # fmt: skip
-_UNSEEDED = frozenset(("random.Random", "numpy.random.default_rng", "np.random.default_rng"))
+_UNSEEDED = frozenset(
+    ("random.Random", "numpy.random.default_rng", "numpy.random.RandomState", "random.seed")
+)
+_WHOLE = ("secrets.",)
+"""Modules of which any call makes two runs differ."""
 
 
 def suspects(folder: Path, names: list[str]) -> str:
@@ -35,21 +41,38 @@ def suspects(folder: Path, names: list[str]) -> str:
 
 def _in(path: Path, name: str) -> Iterator[tuple[int, str]]:
     tree = syntax(path, name)[0]
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Call) and _is_suspect(node):
+    if tree is None:
+        return
+    meant = _imported(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _is_suspect(node, meant):
             yield node.lineno, f"{ast.unparse(node.func)}()"
-        elif isinstance(node, ast.For) and _is_set(node.iter):
-            yield node.lineno, "goes through a set in no order"
+        elif isinstance(node, ast.For | ast.comprehension) and _is_set(node.iter):
+            yield node.iter.lineno, "goes through a set in no order"
 
 
-def _is_suspect(node: ast.Call) -> bool:
+def _imported(tree: ast.AST) -> dict[str, str]:
+    """What the names that a file imports stand for."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update({one.asname: one.name for one in node.names if one.asname})
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.update(
+                {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+            )
+    return found
+
+
+def _is_suspect(node: ast.Call, meant: Mapping[str, str]) -> bool:
     try:
-        called = ast.unparse(node.func)
+        first, dot, rest = ast.unparse(node.func).partition(".")
     except RecursionError:
         return False
+    called = f"{meant.get(first, first)}{dot}{rest}"
     if called in _UNSEEDED:
         return not node.args and not node.keywords
-    return called in _CLOCKS or called in ("id", "hash")
+    return called.removesuffix("_ns") in _CLOCKS or called.startswith(_WHOLE)
 
 
 def _is_set(node: ast.expr) -> bool:

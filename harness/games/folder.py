@@ -15,10 +15,10 @@ from harness.documents import read_document
 from harness.errors import ConfigError, UnknownName, shortened
 from harness.games.config import CONFIG as CONFIG
 from harness.games.config import KEYS, Config
+from harness.games.script.reach import own_folder
 from harness.games.script.sources import (
     DRIVEN,
     module_file,
-    own_folder,
     read_sources,
     refuse_foreign,
     script_in,

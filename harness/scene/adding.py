@@ -12,6 +12,7 @@ from harness.scene.edit import (
     list_of,
     new_value,
     others,
+    place_of,
     reference,
     unusual,
 )
@@ -21,6 +22,7 @@ from harness.scene.splice import (
     items_added,
     key_added,
     newline_of,
+    pairs_added,
     replaced,
     start_of,
 )
@@ -138,16 +140,42 @@ def _place(draft: Draft, below: Entry | None, data: dict[str, Any]) -> None:
     if beside is None:
         _first_of_all(draft, data)
         return
+    if beside.called is not None:
+        item = _named_item(draft.text, beside, data, scene.in_json)
+        draft.cut(pairs_added(draft.text, beside.holder, beside.called, [item]))
+        insert(draft, beside, [by_name(data)])
+        return
     item = _item(draft.text, beside, data, scene.in_json)
     draft.cut(items_added(draft.text, beside.holder, beside.node, [item]))
-    insert(draft, beside, [data])
+    insert(draft, beside, [(None, data)])
 
 
-def insert(draft: Draft, beside: Entry, items: Sequence[Any]) -> None:
-    """Put items behind an entity in what the text must say."""
-    old = list_of(draft.scene, beside)
-    at = next(i for i, item in enumerate(old) if item is beside.data) + 1
-    draft.twin(old)[at:at] = items
+def by_name(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """An entity as it stands under its name.
+
+    Raises:
+        ArgumentError: it has none.
+    """
+    if "name" not in data:
+        raise ArgumentError("object", "is required: the objects of this file stand by name")
+    return str(data["name"]), {key: value for key, value in data.items() if key != "name"}
+
+
+def insert(draft: Draft, beside: Entry, items: Sequence[tuple[str | None, Any]]) -> None:
+    """Put entities with their names behind another in what the text must say.
+
+    Raises:
+        ArgumentError: they stand by name, and one is taken.
+    """
+    listed = draft.twin(list_of(draft.scene, beside))
+    if beside.called is None:
+        at = place_of(draft.scene, beside) + 1
+        listed[at:at] = [data for _, data in items]
+        return
+    for name, data in items:
+        if name in listed:
+            raise ArgumentError("name", f"{name!r} is taken")
+        listed[name] = data
 
 
 def last_beside(scene: Scene, below: Entry | None, source: Entry | None) -> Entry | None:
@@ -166,12 +194,15 @@ def first_child(draft: Draft, below: Entry, data: dict[str, Any]) -> None:
     """Write the first entity into a parent that has none."""
     scene = draft.scene
     key = below.key.value if below.key is not None and below.nested else "children"
+    key = next((one for one in LISTS if is_entities(below.data.get(one))), key)
+    named = isinstance(below.data.get(key, {} if below.called is not None else []), dict)
+    value = dict([by_name(data)]) if named else [data]
     if key in below.data:
         found_key, found = child(below.node, key)
-        draft.cut(replaced(draft.text, found_key, found, [data], scene.in_json))
+        draft.cut(replaced(draft.text, found_key, found, value, scene.in_json))
     else:
-        draft.cut(key_added(draft.text, below.node, [(key, [data])], scene.in_json))
-    draft.twin(below.data)[key] = [data]
+        draft.cut(key_added(draft.text, below.node, [(key, value)], scene.in_json))
+    draft.twin(below.data)[key] = value
 
 
 def _first_of_all(draft: Draft, data: dict[str, Any]) -> None:
@@ -183,8 +214,22 @@ def _first_of_all(draft: Draft, data: dict[str, Any]) -> None:
         return
     key = next(key for key in LISTS if is_entities(value.get(key)))
     found_key, found = child(scene.document.node, key)
-    draft.cut(replaced(draft.text, found_key, found, [data], scene.in_json))
-    draft.twin(value)[key] = [data]
+    listed = dict([by_name(data)]) if isinstance(value[key], dict) else [data]
+    draft.cut(replaced(draft.text, found_key, found, listed, scene.in_json))
+    draft.twin(value)[key] = listed
+
+
+def _named_item(text: str, like: Entry, data: Mapping[str, Any], in_json: bool) -> str:
+    """A new entity under its name, in the style of the one before it."""
+    name, held = by_name(data)
+    begin = f"{written(name, in_json)}:"
+    step = int(like.node.start_mark.column) - int(like.called.start_mark.column)
+    if like.node.flow_style or like.holder.flow_style or not held or step <= 0:
+        return f"{begin} {written(held, in_json)}"
+    indent = newline_of(text) + " " * int(like.node.start_mark.column)
+    return begin + "".join(
+        f"{indent}{written(key)}: {written(value)}" for key, value in held.items()
+    )
 
 
 def _item(text: str, like: Entry, data: Mapping[str, Any], in_json: bool) -> str:

@@ -37,9 +37,13 @@ def assigned(texts: Sequence[str], data: Mapping[str, Any]) -> list[Assignment]:
     Raises:
         ArgumentError: one is none, or two are for the same place.
     """
+    return _apart([_assignment(text, data) for text in texts])
+
+
+def _apart(assignments: Sequence[Assignment]) -> list[Assignment]:
+    """Refuse two that are for the same place."""
     found: dict[tuple[str | int, ...], Assignment] = {}
-    for text in texts:
-        one = _assignment(text, data)
+    for one in assignments:
         for way in found:
             shorter = min(len(way), len(one.way))
             if way[:shorter] == one.way[:shorter]:
@@ -50,18 +54,40 @@ def assigned(texts: Sequence[str], data: Mapping[str, Any]) -> list[Assignment]:
 
 def _assignment(text: str, data: Mapping[str, Any]) -> Assignment:
     key, equals, value = text.partition("=")
+    if equals and not value.strip() and key.strip():
+        raise ArgumentError(
+            "assignments",
+            f'{key.strip()}: has no value; an empty text is {key.strip()}="", and remove removes',
+        )
     key, value = key.strip(), value.strip()
     way = _PATH.fullmatch(key)
     if not equals or (way is None and key not in data):
         raise ArgumentError(
             "assignments", f"must be key=value, as in position=[120, 300], not {text!r}"
         )
-    if not value:
-        raise ArgumentError("assignments", f'{key}: has no value; an empty text is {key}=""')
+    return Assignment(_way(key, data), value)
+
+
+def named_places(texts: Sequence[str], data: Mapping[str, Any]) -> list[Assignment]:
+    """Read what is to be removed of an entity: ``key`` or ``key=``, without a value.
+
+    Raises:
+        ArgumentError: one is none, or two are for the same place.
+    """
+    for text in texts:
+        key, _, value = text.partition("=")
+        if value.strip() or (key.strip() not in data and not _PATH.fullmatch(key.strip())):
+            raise ArgumentError(
+                "assignments", f"of remove are properties alone, as in speed, not {text!r}"
+            )
+    return _apart([Assignment(_way(text.partition("=")[0].strip(), data), "") for text in texts])
+
+
+def _way(key: str, data: Mapping[str, Any]) -> tuple[str | int, ...]:
+    way = _PATH.fullmatch(key)
     if key in data or way is None:
-        return Assignment((key,), value)
-    parts = [_part(*found) for found in _PART.findall(way[2])]
-    return Assignment((way[1], *parts), value)
+        return (key,)
+    return (way[1], *(_part(*found) for found in _PART.findall(way[2])))
 
 
 def _part(name: str, index: str) -> str | int:
@@ -78,16 +104,21 @@ def walked(data: Any, node: Any, one: Assignment) -> tuple[Any, Any, Any]:
     """
     *before, _ = one.way
     for part in before:
-        place = _place(data, part, one)
+        place = place_in(data, part, one)
         if isinstance(data, Mapping) and place not in data:
             there = UnknownName("property", str(part), map(str, data), "it")
             raise ArgumentError(str(one), str(there))
         node = child(node, place)[1]
         data = data[place]
-    return data, node, _place(data, one.way[-1], one)
+    return data, node, place_in(data, one.way[-1], one)
 
 
-def _place(data: Any, part: str | int, one: Assignment) -> str | int:
+def place_in(data: Any, part: str | int, one: Assignment) -> str | int:
+    """The key, or the index, that a part of an assignment means.
+
+    Raises:
+        ArgumentError: there is no such place.
+    """
     if isinstance(data, Mapping):
         return part
     if not isinstance(data, list):

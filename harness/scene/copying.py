@@ -17,10 +17,19 @@ from harness.scene.adding import (
 )
 from harness.scene.assignments import child
 from harness.scene.draft import Draft, Edited
-from harness.scene.edit import reference, set_properties
+from harness.scene.edit import is_key, reference, set_properties
 from harness.scene.kinds import Kinds
 from harness.scene.layout import LISTS, SCENE, Entry, Scene, is_entities
-from harness.scene.splice import Cut, end_of, items_added, key_added, replaced, spliced, start_of
+from harness.scene.splice import (
+    Cut,
+    end_of,
+    items_added,
+    key_added,
+    pairs_added,
+    replaced,
+    spliced,
+    start_of,
+)
 from harness.scene.writing import written
 
 _NUMBERED = re.compile(r"(.*?)(\d*)")
@@ -52,7 +61,7 @@ def copied(
         changes[id(entry)] = _changes(scene, entry, names, ids)
     if below is not None and not nests(scene, below):
         changes[id(source)]["parent"] = reference(scene, below)
-    _place_copies(draft, source, below, changes)
+    _place_copies(draft, source, below, changes, names)
     edited = draft.done()
     if not texts:
         return edited
@@ -68,13 +77,13 @@ def _new_names(scene: Scene, source: Entry, name: str | None) -> dict[int, str]:
     found: dict[int, str] = {}
     last: dict[str, int] = {}
     for entry in source.tree():
-        if not entry.data.get("name"):
+        if not entry.data.get("name") and not is_key(entry):
             continue
         if entry is source and name is not None:
             if name.lower() in taken and unique:
                 raise ArgumentError("object", f"{name!r} is taken by {scene.find(name)}")
             found[id(entry)] = name
-        elif unique or entry is source:
+        elif unique or entry is source or (is_key(entry) and entry.holder is source.holder):
             found[id(entry)] = _free_name(entry.name, taken, last)
         taken.add(found.get(id(entry), entry.name).lower())
     return found
@@ -99,7 +108,7 @@ def _changes(
         found["id"] = next(ids)
     elif "id" in entry.data:
         found["id"] = f"{entry.id}-{next(ids)}"
-    if id(entry) in names:
+    if id(entry) in names and not is_key(entry):
         found["name"] = names[id(entry)]
     if entry.parent is not None and not entry.nested and id(entry.parent) in names:
         found["parent"] = names[id(entry.parent)]
@@ -107,47 +116,75 @@ def _changes(
 
 
 def _place_copies(
-    draft: Draft, source: Entry, below: Entry | None, changes: dict[int, dict[str, Any]]
+    draft: Draft,
+    source: Entry,
+    below: Entry | None,
+    changes: dict[int, dict[str, Any]],
+    names: dict[int, str],
 ) -> None:
     tree = (
         [e for e in source.tree() if e.holder is source.holder] if not source.nested else [source]
     )
     tree.sort(key=lambda entry: start_of(entry.node))
-    datas = [_data(entry, changes) for entry in tree]
+    datas = [_data(entry, changes, names) for entry in tree]
     nested = below is not None and nests(draft.scene, below)
     if below is not None and nested and not below.children:
-        first_child(draft, below, datas[0])
+        first_child(
+            draft, below, {"name": names[id(source)], **datas[0]} if is_key(source) else datas[0]
+        )
         return
     beside = last_beside(draft.scene, below, None if nested else source)
     if source.nested and below is source.parent:
         beside = source
     assert beside is not None
-    items = [_copy_text(draft, entry, beside, changes) for entry in tree]
-    draft.cut(items_added(draft.text, beside.holder, beside.node, items))
-    insert(draft, beside, datas)
+    if (beside.called is None) != (source.called is None):
+        raise ArgumentError("parent", "lists its objects in another way than the one to copy")
+    items = [_copy_text(draft, entry, beside, changes, names) for entry in tree]
+    if beside.called is None:
+        draft.cut(items_added(draft.text, beside.holder, beside.node, items))
+    else:
+        draft.cut(pairs_added(draft.text, beside.holder, beside.called, items))
+    called = [names.get(id(entry)) for entry in tree]
+    insert(draft, beside, list(zip(called, datas, strict=True)))
 
 
-def _data(entry: Entry, changes: dict[int, dict[str, Any]]) -> dict[str, Any]:
+def _data(
+    entry: Entry, changes: dict[int, dict[str, Any]], names: dict[int, str]
+) -> dict[str, Any]:
     own = changes[id(entry)]
     data = {key: own.get(key, value) for key, value in entry.data.items()}
     data.update((key, value) for key, value in own.items() if key not in data)
     nested = [one for one in entry.children if one.nested]
     for key in [key for key in LISTS if is_entities(entry.data.get(key))]:
-        data[key] = [_data(one, changes) for one in nested if one.key.value == key]
+        own_nested = [one for one in nested if one.key.value == key]
+        copies = [_data(one, changes, names) for one in own_nested]
+        if isinstance(entry.data[key], dict):
+            places = [names.get(id(one), str(one.called.value)) for one in own_nested]
+            data[key] = dict(zip(places, copies, strict=True))
+        else:
+            data[key] = copies
     return data
 
 
 def _copy_text(
-    draft: Draft, entry: Entry, beside: Entry, changes: dict[int, dict[str, Any]]
+    draft: Draft,
+    entry: Entry,
+    beside: Entry,
+    changes: dict[int, dict[str, Any]],
+    names: dict[int, str],
 ) -> str:
     """The text of an entity with its changes, indented for its new place."""
     text, in_json = draft.text, draft.scene.in_json
-    start, end = start_of(entry.node), end_of(text, entry.node)
+    first, of_first = entry.called or entry.node, beside.called or beside.node
+    start, end = start_of(first), end_of(text, entry.node)
     if beside.holder.flow_style and not entry.node.flow_style:
-        return written(_data(entry, changes), in_json)
+        begin = f"{written(names[id(entry)], in_json)}: " if entry.called is not None else ""
+        return begin + written(_data(entry, changes, names), in_json)
     draft.keep_anchors(start, end)
     cuts: list[Cut] = []
     for one in [entry, *(e for e in entry.tree() if e.nested and e is not entry)]:
+        if one.called is not None and id(one) in names and is_key(one):
+            cuts += replaced(text, None, one.called, names[id(one)], in_json)
         for key, value in changes[id(one)].items():
             if key in one.data:
                 key_node, node = child(one.node, key)
@@ -155,7 +192,7 @@ def _copy_text(
             else:
                 cuts += key_added(text, one.node, [(key, value)], in_json, LISTS)
     inside = [Cut(min(c.start, end) - start, min(c.end, end) - start, c.text) for c in cuts]
-    shift = int(beside.node.start_mark.column) - int(entry.node.start_mark.column)
+    shift = int(of_first.start_mark.column) - int(first.start_mark.column)
     return _shifted(spliced(text[start:end], inside), shift)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from harness.scene.answers import Change, Named, SceneDiff
@@ -12,15 +14,17 @@ _ABSENT = object()
 
 
 def difference(before: Scene, after: Scene, against: str, notes: tuple[str, ...] = ()) -> SceneDiff:
-    """Compare two scenes: entities are matched by their ids, else by their paths."""
-    by_id = {one.id: one for one in before.entries if one.id is not None}
-    by_path = {one.path: one for one in before.entries}
+    """Compare two scenes: entities are matched by the ids that are theirs alone, else by paths."""
+    old_ids, new_ids = _by_own_id(before), _by_own_id(after)
+    by_id = {id(new_ids[key]): old for key, old in old_ids.items() if key in new_ids}
+    known = set(map(id, by_id.values()))
+    by_path = {place: one for place, one in _numbered(before) if id(one) not in known}
     pairs: list[tuple[Entry, Entry]] = []
     added: list[Named] = []
-    for entry in after.entries:
-        found = by_id.get(entry.id) if entry.id is not None else None
-        alike = by_path.get(entry.path)
-        if found is None and alike is not None and None in (alike.id, entry.id):
+    for place, entry in _numbered(after):
+        found = by_id.get(id(entry))
+        alike = by_path.get(place) if found is None else None
+        if alike is not None and (alike.id not in old_ids or entry.id not in new_ids):
             found = alike
         if found is None:
             added.append(named(entry))
@@ -41,6 +45,21 @@ def difference(before: Scene, after: Scene, against: str, notes: tuple[str, ...]
         tuple(changed),
         notes,
     )
+
+
+def _by_own_id(scene: Scene) -> dict[Any, Entry]:
+    """The entities by the ids that nobody else of the scene has."""
+    counts = Counter(one.id for one in scene.entries)
+    return {one.id: one for one in scene.entries if one.id is not None and counts[one.id] == 1}
+
+
+def _numbered(scene: Scene) -> Iterator[tuple[tuple[str, int], Entry]]:
+    """The entities by their paths; those of one path are told apart by their order."""
+    seen: Counter[str] = Counter()
+    for one in scene.entries:
+        path = one.path
+        yield (path, seen[path]), one
+        seen[path] += 1
 
 
 def named(entry: Entry) -> Named:

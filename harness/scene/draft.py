@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 import threading
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from harness.errors import ConfigError, RequestError
 from harness.scene.layout import Scene, parsed
 from harness.scene.splice import Cut, spliced
-from harness.values.files import write_atomically
+from harness.values.files import read_file, reason, write_atomically
 
 _WRITING = threading.Lock()
 """Of two edits that were made of the same text only one is written."""
@@ -32,12 +32,24 @@ class Draft:
         self.scene = scene
         self.cuts: list[Cut] = []
         self._twins: dict[int, Any] = {}
-        self.value = copy.deepcopy(scene.document.value, self._twins)
+        self.value = self._copied(scene.document.value)
 
     @property
     def text(self) -> str:
         """The text as it stands on disk."""
         return self.scene.document.text
+
+    def _copied(self, value: Any) -> Any:
+        """A copy of a value, in which an alias has a value of its own: an edit is for one place."""
+        found: Any
+        if isinstance(value, dict):
+            found = {key: self._copied(item) for key, item in value.items()}
+        elif isinstance(value, list):
+            found = list(map(self._copied, value))
+        else:
+            return value
+        self._twins[id(value)] = found
+        return found
 
     def twin(self, value: Any) -> Any:
         """What is to become of a mapping or list of the scene."""
@@ -78,9 +90,11 @@ class Draft:
             new = parsed(spliced(self.text, self.cuts), scene.path, scene.name, scene.file)
         except ConfigError as error:
             raise RequestError(f"this cannot be written into {scene.file}: {error}") from None
-        for _, problem in new.problems:
-            if problem not in [known for _, known in scene.problems]:
-                raise RequestError(f"this cannot be written into {scene.file}: {problem}")
+        known = Counter(orphan.wrong for orphan in scene.orphans)
+        for orphan in new.orphans:
+            if not known[orphan.wrong]:
+                raise RequestError(f"this cannot be written into {scene.file}: {orphan}")
+            known[orphan.wrong] -= 1
         if not same(new.document.value, self.value):
             raise RequestError(
                 f"{scene.file} is written in a way that this edit would change elsewhere, too;"
@@ -91,8 +105,8 @@ class Draft:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values of a file are the same, types included; keys have no order."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return set(one) == set(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and bool(one == other)
@@ -107,9 +121,9 @@ def write_edited(before: Scene, edited: Edited) -> None:
     old, new = before.document.text, edited.scene.document.text
     with _WRITING:
         try:
-            present = before.path.read_bytes()
+            present = read_file(before.path)
         except OSError as error:
-            raise RequestError(f"cannot read {before.file}: {error.strerror}") from None
+            raise RequestError(f"cannot read {before.file}: {reason(error)}") from None
         if present != old.encode("utf-8"):
             raise RequestError(f"{before.file} was changed by somebody else meanwhile; ask again")
         if new != old:

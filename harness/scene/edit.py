@@ -1,8 +1,8 @@
-"""Properties that are set in a scene file, and entities that are removed from it."""
+"""Properties that are set in a scene file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.errors import ArgumentError, RequestError
@@ -10,7 +10,7 @@ from harness.scene.assignments import Assignment, assigned, child, walked
 from harness.scene.draft import Draft, Edited, same
 from harness.scene.kinds import Kinds, read, standing
 from harness.scene.layout import KIND_KEYS, LISTS, SCENE, Entry, Scene, is_entities
-from harness.scene.splice import items_removed, key_added, replaced
+from harness.scene.splice import key_added, replaced
 
 # set
 
@@ -28,9 +28,11 @@ def set_properties(
     assignments = assigned(texts, entry.data)
     added: list[tuple[str, Any]] = []
     for one in assignments:
-        _check_key(entry, one)
+        check_key(entry, one)
         if one.way == ("parent",) and entry.label != SCENE:
             parent = _one_parent(parent, one.text)
+        elif one.way == ("name",) and is_key(entry):
+            _rekey(draft, entry, _name(scene, one, entry))
         elif one.way[0] not in entry.data:
             added.append((one.key, new_value(scene, kinds, entry.kind, one, entry)))
             notes += unusual(scene, entry.kind, one.key, entry)
@@ -45,7 +47,12 @@ def set_properties(
     return draft.done(notes)
 
 
-def _check_key(entry: Entry, one: Assignment) -> None:
+def check_key(entry: Entry, one: Assignment) -> None:
+    """Refuse a property that no assignment may touch.
+
+    Raises:
+        ArgumentError: it is one.
+    """
     if one.key == "id":
         raise ArgumentError(
             "id", "stays what it is; add with from makes a copy with an id of its own"
@@ -94,7 +101,8 @@ def _name(scene: Scene, one: Assignment, but: Entry | None) -> str:
         raise ArgumentError("name", f"must be a line of text without / and #, not {name!r}")
     parent = but.parent if but is not None else None
     for entry in scene.entries:
-        if entry is not but and entry.name == name and entry.parent is parent:
+        beside = but is not None and entry.holder is but.holder and but.called is not None
+        if entry is not but and entry.name == name and (entry.parent is parent or beside):
             raise ArgumentError("name", f"{name!r} is taken by {entry}")
     return name
 
@@ -121,12 +129,12 @@ def _replace(draft: Draft, kinds: Kinds, entry: Entry, one: Assignment) -> None:
         kinds.wanted(str(value), "name")  # refuses a kind that is not declared
     key, old = child(node, place)
     if old.id != "scalar" and not old.flow_style:
-        _keep_comments(draft, old)
+        keep_comments(draft, old)
     draft.cut(replaced(draft.text, key, old, value, scene.in_json))
     draft.twin(data)[place] = value
 
 
-def _keep_comments(draft: Draft, node: Any) -> None:
+def keep_comments(draft: Draft, node: Any) -> None:
     """Refuse to write over a block that holds comments."""
     lines = draft.text[node.start_mark.index : node.end_mark.index].splitlines()
     if any(line.lstrip().startswith("#") or " #" in line for line in lines):
@@ -167,12 +175,14 @@ def reference(scene: Scene, parent: Entry) -> Any:
 
 def _renamed(draft: Draft, entry: Entry, one: Assignment | None) -> Iterator[str]:
     """Let those that name a renamed entity as their parent name it so; notes what else names it."""
-    if one is None or not entry.data.get("name") or entry.label == SCENE:
+    unnamed = not entry.data.get("name") and not is_key(entry)
+    if one is None or unnamed or entry.label == SCENE:
         return
-    old, new = entry.name, str(draft.twin(entry.data)["name"])
+    old, new = entry.name, _name(draft.scene, one, entry)
+    below = set(entry.tree())
     for other in draft.scene.entries:
         asked = other.data.get("parent")
-        if other.parent in list(entry.tree()) and isinstance(asked, str) and not other.nested:
+        if other.parent in below and isinstance(asked, str) and not other.nested:
             parts = [new if part == old else part for part in asked.split("/")]
             if "/".join(parts) != asked and draft.twin(other.data)["parent"] == asked:
                 key, node = child(other.node, "parent")
@@ -183,48 +193,41 @@ def _renamed(draft: Draft, entry: Entry, one: Assignment | None) -> Iterator[str
         yield from mentions(draft.scene, [old], [entry])
 
 
-def mentions(scene: Scene, names: Sequence[str], but: Sequence[Entry]) -> Iterator[str]:
+def is_key(entry: Entry) -> bool:
+    """Whether an entity is called what it stands under, and not by a property."""
+    return entry.called is not None and "name" not in entry.data
+
+
+def _rekey(draft: Draft, entry: Entry, name: str) -> None:
+    """Let an entity stand under another name."""
+    draft.cut(replaced(draft.text, None, entry.called, name, draft.scene.in_json))
+    mapping = draft.twin(list_of(draft.scene, entry))
+    mapping[name] = mapping.pop(place_of(draft.scene, entry))
+
+
+def mentions(scene: Scene, names: Sequence[str], but: Collection[Entry]) -> Iterator[str]:
     """Notes where names stand as values of other entities' properties."""
+    wanted = frozenset(names)
     for entry in scene.entries:
         if entry in but:
             continue
         for key, value in entry.properties.items():
             found = value if isinstance(value, list) else [value]
             if key not in ("name", "parent", *KIND_KEYS):
-                for name in names:
-                    if name in found:
+                for name in dict.fromkeys(one for one in found if isinstance(one, str)):
+                    if name in wanted:
                         line = getattr(entry.data, "lines", {}).get(key, entry.line)
                         yield f"{entry}: {key} on line {line} names {name}, which is gone"
 
 
-# remove
-
-
-def removed(scene: Scene, entry: Entry) -> Edited:
-    """Remove an entity and all below it.
-
-    Raises:
-        RequestError: it cannot be done without touching other lines.
-    """
-    if entry.label == SCENE:
-        raise ArgumentError("object", "must be an object of the scene, which itself stays")
-    draft, gone = Draft(scene), list(entry.tree())
-    for holder in {id(one.holder): one.holder for one in gone}.values():
-        items = [one for one in gone if one.holder is holder]
-        inside = any(one.nested and one.parent in gone for one in items)
-        if not inside:
-            draft.cut(items_removed(draft.text, items[0].key, holder, [o.node for o in items]))
-            listed = _list_of(draft, items[0])
-            twins = [id(draft.twin(one.data)) for one in items]
-            listed[:] = [item for item in listed if id(item) not in twins]
-    return draft.done(list(mentions(scene, [one.name for one in gone], gone)))
-
-
-def _list_of(draft: Draft, entry: Entry) -> Any:
-    return draft.twin(list_of(draft.scene, entry))
-
-
 def list_of(scene: Scene, entry: Entry) -> Any:
-    """The list of the scene's data that an entity stands in."""
+    """What the scene's data has the entity in: a list, or a mapping by name."""
     owner = entry.parent.data if entry.nested and entry.parent is not None else scene.document.value
     return owner if isinstance(owner, list) else owner[entry.key.value]
+
+
+def place_of(scene: Scene, entry: Entry) -> Any:
+    """The key, or the index, under which an entity stands there."""
+    listed = list_of(scene, entry)
+    places = listed.items() if isinstance(listed, dict) else enumerate(listed)
+    return next(place for place, item in places if item is entry.data)

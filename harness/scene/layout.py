@@ -10,6 +10,8 @@ from typing import Any
 from harness.documents import Composed, composed
 from harness.errors import ConfigError, RequestError, UnknownName
 from harness.games.folder import GameFolder
+from harness.scene.parents import Orphan, joined
+from harness.values.files import read_file, reason
 
 LISTS = ("objects", "entities", "children", "layers", "nodes")
 """The keys under which a scene, or an entity, lists entities."""
@@ -24,7 +26,10 @@ _MOST_NAMED = 8
 
 @dataclass(slots=True, eq=False, repr=False)
 class Entry:
-    """One entity of a scene file. ``holder`` is the list that it stands in, ``key`` that list's."""
+    """One entity of a scene file. ``holder`` is the list that it stands in, ``key`` that list's.
+
+    Where the list is a mapping by name, ``called`` is the node of the entity's own key there.
+    """
 
     data: Mapping[str, Any]
     node: Any
@@ -35,6 +40,7 @@ class Entry:
     parent: Entry | None = None
     children: list[Entry] = field(default_factory=list)
     nested: bool = False
+    called: Any = None
 
     @property
     def id(self) -> Any:
@@ -73,9 +79,11 @@ class Entry:
 
     def tree(self) -> Iterator[Entry]:
         """The entity and all below it, in order."""
-        yield self
-        for child in self.children:
-            yield from child.tree()
+        waiting = [self]
+        while waiting:
+            entry = waiting.pop()
+            yield entry
+            waiting += reversed(entry.children)
 
     def __str__(self) -> str:
         return f"#{self.id} {self.path}" if self.id is not None else self.path
@@ -91,7 +99,7 @@ class Scene:
     document: Composed
     root: Entry
     entries: tuple[Entry, ...]
-    problems: tuple[tuple[int, str], ...] = ()
+    orphans: tuple[Orphan, ...] = ()
 
     @property
     def roots(self) -> list[Entry]:
@@ -141,8 +149,9 @@ class Scene:
 
 
 def is_entities(value: Any) -> bool:
-    """Whether a value is a list of entities: all are mappings."""
-    return isinstance(value, list) and all(isinstance(item, Mapping) for item in value)
+    """Whether a value lists entities, or maps them by name: all are mappings."""
+    items = value.values() if isinstance(value, dict) else value
+    return isinstance(value, list | dict) and all(isinstance(item, dict) for item in items)
 
 
 def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
@@ -154,6 +163,11 @@ def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
     """
     chosen = folder.scene(name)
     scenes = folder.config.get("scenes")
+    if folder.script is not None:
+        raise ConfigError(
+            f"{folder.script.name} is a program, which makes its scenes by itself"
+            "\n  the scene tools are for a game whose harness.yaml maps scenes to files"
+        )
     if not isinstance(scenes, Mapping):
         raise ConfigError(
             f"scene {chosen} is no file: the game makes it by itself, and what is in it is read"
@@ -194,14 +208,12 @@ def scene_of(path: Path, name: str, file: str) -> Scene:
         ConfigError: it is no scene file, with the line.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_file(path).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{file}, line {line}: is not text in UTF-8") from None
     except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"cannot read {file}: {getattr(error, 'strerror', None) or error}"
-        ) from None
+        raise ConfigError(f"cannot read {file}: {reason(error)}") from None
     return parsed(text, path, name, file)
 
 
@@ -217,17 +229,17 @@ def parsed(text: str, path: Path, name: str, file: str) -> Scene:
         root = Entry(value, node, SCENE, 1)
         if not any(is_entities(value.get(key)) for key in LISTS):
             raise ConfigError(
-                f"{file}: is no scene file: it needs a list of entities under one of"
-                f" {', '.join(LISTS)}"
+                f"{file}: is no scene file: it needs entities, as a list or by name, under"
+                f" one of {', '.join(LISTS)}"
             )
-    elif is_entities(value):
+    elif isinstance(value, list) and is_entities(value):
         root = Entry({}, None, SCENE, 1)
     else:
         raise ConfigError(f"{file}: is no scene file: it needs a mapping, or a list of entities")
     found: list[Entry] = []
     _collect(root, value, node, found)
-    problems = _joined(found)
-    return Scene(name, file, path, document, root, tuple(found), tuple(problems))
+    orphans = joined(found)
+    return Scene(name, file, path, document, root, tuple(found), tuple(orphans))
 
 
 def _collect(owner: Entry, value: Any, node: Any, found: list[Entry]) -> None:
@@ -242,10 +254,14 @@ def _collect(owner: Entry, value: Any, node: Any, found: list[Entry]) -> None:
 
 
 def _listed(owner: Entry, items: Any, node: Any, key: Any, found: list[Entry]) -> None:
-    for index, (data, item) in enumerate(zip(items, node.value, strict=True)):
+    for index, (place, item) in enumerate(zip(items, node.value, strict=True)):
+        called, item = item if isinstance(items, dict) else (None, item)
+        data = place if called is None else items[place]
         name = data.get("name")
-        label = name if isinstance(name, str) and name else _called(data, index)
-        entry = Entry(data, item, label, int(item.start_mark.line) + 1, node, key)
+        other = _called(data, index) if called is None else str(place)
+        label = name if isinstance(name, str) and name else other
+        line = int((called or item).start_mark.line) + 1
+        entry = Entry(data, item, label, line, node, key, called=called)
         if owner.label != SCENE:
             entry.parent, entry.nested = owner, True
             owner.children.append(entry)
@@ -256,45 +272,3 @@ def _listed(owner: Entry, items: Any, node: Any, key: Any, found: list[Entry]) -
 def _called(data: Mapping[str, Any], index: int) -> str:
     kind = next((data[key] for key in KIND_KEYS if isinstance(data.get(key), str)), "object")
     return f"{kind}[{index}]"
-
-
-def _joined(entries: list[Entry]) -> Iterator[tuple[int, str]]:
-    """Join entities with the parents that they name; gives what does not fit, by its line."""
-    names: dict[Any, list[Entry]] = {}
-    for entry in entries:
-        names.setdefault(entry.name, []).append(entry)
-        if entry.id is not None:
-            names.setdefault(entry.id, []).append(entry)
-            names.setdefault(f"#{entry.id}", []).append(entry)
-    for entry in entries:
-        asked = entry.data.get("parent")
-        if entry.nested or asked in (None, ""):
-            continue
-        last = asked.rpartition("/")[2] if isinstance(asked, str) else asked
-        found = names.get(asked, names.get(last, [])) if isinstance(asked, str | int) else []
-        if len(found) == 1 and not _is_below(found[0], entry):
-            entry.parent = found[0]
-            found[0].children.append(entry)
-            continue
-        yield _line(entry, "parent"), _why(entry, asked, found, [e.name for e in entries])
-
-
-def _why(entry: Entry, asked: Any, found: list[Entry], names: list[str]) -> str:
-    if len(found) > 1:
-        return f"{entry.name}: parent: {asked!r} names {len(found)} objects"
-    if found:
-        return f"{entry.name}: parent: {asked!r} is itself, or below it"
-    return f"{entry.name}: parent: {UnknownName('object', str(asked), names, 'the scene')}"
-
-
-def _is_below(entry: Entry, other: Entry) -> bool:
-    at: Entry | None = entry
-    while at is not None:
-        if at is other:
-            return True
-        at = at.parent
-    return False
-
-
-def _line(entry: Entry, key: str) -> int:
-    return int(getattr(entry.data, "lines", {}).get(key, entry.line))

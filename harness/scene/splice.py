@@ -144,6 +144,19 @@ def items_added(text: str, listed: Any, after: Any, items: Sequence[str]) -> lis
     return lines_added(text, at, [begin + item for item in items])
 
 
+def pairs_added(text: str, mapping: Any, after: Any, items: Sequence[str]) -> list[Cut]:
+    """Add keys with values, each written in one piece, to a mapping behind one of its keys."""
+    pairs = mapping.value
+    index = next(i for i, pair in enumerate(pairs) if pair[0] is after)
+    at = end_of(text, pairs[index][1])
+    if mapping.flow_style:
+        before = end_of(text, pairs[index - 1][1]) if index else start_of(mapping)
+        broken = _BREAK.search(text, before, start_of(after))
+        between = f",{newline_of(text)}{_indent_at(text, after)}" if broken else ", "
+        return [Cut(at, at, "".join(between + item for item in items))]
+    return lines_added(text, at, [" " * int(after.start_mark.column) + item for item in items])
+
+
 def _indent_at(text: str, node: Any) -> str:
     """The blanks before a node that begins its line, or else as many as bring one below it."""
     before = text[line_start(text, start_of(node)) : start_of(node)]
@@ -155,7 +168,8 @@ def items_removed(text: str, key: Any, listed: Any, items: Sequence[Any]) -> lis
     gone = {id(item) for item in items}
     kept = [item for item in listed.value if id(item) not in gone]
     if listed.flow_style:
-        return _flow_removed(text, listed, gone, kept)
+        spans = [(start_of(item), end_of(text, item)) for item in listed.value]
+        return _flow_removed(text, spans, [id(item) in gone for item in listed.value])
     if not kept:
         return _emptied(text, key, listed)
     found = []
@@ -164,6 +178,23 @@ def items_removed(text: str, key: Any, listed: Any, items: Sequence[Any]) -> lis
         start, end = line_start(text, dash), line_end(text, end_of(text, item))
         if text[start:dash].strip():  # the first of a list within a list stands behind its dash
             found.append(Cut(dash, end))
+        else:
+            found.append(Cut(start, after_break(text, end)))
+    return found
+
+
+def keys_removed(text: str, mapping: Any, pairs: Sequence[tuple[Any, Any]]) -> list[Cut]:
+    """Remove some of a mapping's keys with what stands there; others must stay."""
+    gone = {id(key) for key, _ in pairs}
+    if mapping.flow_style:
+        spans = [(start_of(key), end_of(text, value)) for key, value in mapping.value]
+        return _flow_removed(text, spans, [id(key) in gone for key, _ in mapping.value])
+    found = []
+    for key, value in pairs:
+        start, end = line_start(text, start_of(key)), line_end(text, end_of(text, value))
+        if text[start : start_of(key)].strip():  # the next moves up, behind the dash of a list
+            blank = len(text[end:]) - len(text[end:].lstrip())
+            found.append(Cut(start_of(key), end + blank))
         else:
             found.append(Cut(start, after_break(text, end)))
     return found
@@ -181,21 +212,19 @@ def _emptied(text: str, key: Any, listed: Any) -> list[Cut]:
     return found
 
 
-def _flow_removed(text: str, listed: Any, gone: set[int], kept: list[Any]) -> list[Cut]:
-    found, items = [], listed.value
-    for item in items:
-        if id(item) in gone:
-            start, end = start_of(item), end_of(text, item)
+def _flow_removed(text: str, spans: Sequence[tuple[int, int]], gone: Sequence[bool]) -> list[Cut]:
+    found = []
+    for (start, end), goes in zip(spans, gone, strict=True):
+        if goes:
             comma = _COMMA.match(text, end)
             found.append(_tidied(text, start, comma.end() if comma else end))
-    last = items[-1]
-    if kept and id(last) in gone and not _COMMA.match(text, end_of(text, last)):
-        at = end_of(text, kept[-1])
-        comma = _COMMA.match(text, at)
+    kept = [index for index, goes in enumerate(gone) if not goes]
+    if kept and gone[-1] and not _COMMA.match(text, spans[-1][1]):
+        comma = _COMMA.match(text, spans[kept[-1]][1])
         assert comma is not None
-        following = items[next(i for i, item in enumerate(items) if item is kept[-1]) + 1]
-        blank = not text[comma.end() : start_of(following)].strip(" \t")
-        found.append(Cut(comma.end() - 1, start_of(following) if blank else comma.end()))
+        following = spans[kept[-1] + 1][0]
+        blank = not text[comma.end() : following].strip(" \t")
+        found.append(Cut(comma.end() - 1, following if blank else comma.end()))
     return found
 
 

@@ -9,13 +9,14 @@ from harness.scene.answers import Listed, SceneObject, SceneTree
 from harness.scene.diff import named
 from harness.scene.layout import SCENE, Entry, Scene
 
+_MOST_NOTES = 10
+
 
 def listed(
     scene: Scene, scenes: tuple[str, ...] = (), limit: int = 0, depth: int | None = None
 ) -> SceneTree:
     """List the entities as a tree: at most ``limit`` (0: all), and ``depth`` levels of it."""
-    rows = [row for root in scene.roots for row in _rows(root, 1)]
-    shown = [row for row in rows if depth is None or row.depth <= depth]
+    shown = list(_rows(scene.roots, depth))
     kept = shown[:limit] if limit else shown
     return SceneTree(
         scene.name,
@@ -23,15 +24,24 @@ def listed(
         len(scene.entries),
         tuple(kept),
         scenes,
-        len(rows) - len(kept),
-        tuple(f"line {line}: {problem}" for line, problem in scene.problems),
+        len(scene.entries) - len(kept),
+        _notes(scene),
     )
 
 
-def _rows(entry: Entry, depth: int) -> Iterator[Listed]:
-    yield Listed(named(entry), depth, position_of(entry))
-    for child in entry.children:
-        yield from _rows(child, depth + 1)
+def _rows(roots: list[Entry], depth: int | None) -> Iterator[Listed]:
+    waiting = [(entry, 1) for entry in reversed(roots)]
+    while waiting:
+        entry, level = waiting.pop()
+        yield Listed(named(entry), level, position_of(entry))
+        if depth is None or level < depth:
+            waiting += [(child, level + 1) for child in reversed(entry.children)]
+
+
+def _notes(scene: Scene) -> tuple[str, ...]:
+    notes = [f"line {orphan.line}: {orphan}" for orphan in scene.orphans[:_MOST_NOTES]]
+    left = len(scene.orphans) - len(notes)
+    return (*notes, f"{left} more such lines; game_check lists all") if left else tuple(notes)
 
 
 def position_of(entry: Entry) -> Any:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
+from harness.documents import collecting_later
 from harness.errors import ArgumentError
 from harness.games.folder import GameFolder, read_folder
 from harness.registry import REGISTRY, Describe
@@ -16,9 +17,10 @@ from harness.scene.answers import SceneDiff, SceneObject, SceneTree
 from harness.scene.copying import copied
 from harness.scene.diff import difference
 from harness.scene.draft import Edited, write_edited
-from harness.scene.edit import removed, set_properties
+from harness.scene.edit import set_properties
 from harness.scene.kinds import Kinds, kinds_of
 from harness.scene.layout import Scene, inside, read_scene, scene_of
+from harness.scene.removing import properties_removed, removed
 from harness.tools.desk import Desk
 
 SceneName = Annotated[str | None, Describe("the first")]
@@ -67,7 +69,7 @@ def scene_edit(
     ] = None,
     assignments: Annotated[
         str | list[str] | None,
-        Describe("'position=[120, 300]', 'position.x=120', 'lines[0]=Hi'"),
+        Describe("'position=[120, 300]', 'position.x=120'; remove: properties alone, 'speed'"),
     ] = None,
     from_: Annotated[str | None, Describe("add: copy this object and all below it")] = None,
     parent: Annotated[str | None, Describe("add, set: the object to belong to")] = None,
@@ -79,14 +81,15 @@ def scene_edit(
     Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
     Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
     """
-    folder = read_folder(desk.path)
-    found = read_scene(folder, scene)
-    given = [assignments] if isinstance(assignments, str) else assignments or []
-    _check_fits(action, object, given, from_, parent, confirm)
-    kinds = kinds_of(folder)
-    edited = _edited(found, kinds, action, object, given, from_, parent)
-    write_edited(found, edited)
-    return difference(found, edited.scene, "", edited.notes)
+    with collecting_later():
+        folder = read_folder(desk.path)
+        found = read_scene(folder, scene)
+        given = [assignments] if isinstance(assignments, str) else assignments or []
+        _check_fits(action, object, given, from_, parent, confirm)
+        kinds = kinds_of(folder)
+        edited = _edited(found, kinds, action, object, given, from_, parent)
+        write_edited(found, edited)
+        return difference(found, edited.scene, "", edited.notes)
 
 
 def _check_fits(
@@ -106,10 +109,11 @@ def _check_fits(
         raise ArgumentError("from", f"is for add, not for {action}")
     if action == "set" and not assignments and parent is None:
         raise ArgumentError("assignments", "is required by set, as in position=[120, 300]")
-    if action == "remove" and (assignments or parent is not None):
-        raise ArgumentError("assignments" if assignments else "parent", "is not for remove")
+    if action == "remove" and parent is not None:
+        raise ArgumentError("parent", "is not for remove")
     if action == "remove" and not confirm:
-        raise ArgumentError("confirm", "must be true to remove an object and all below it")
+        what = "properties" if assignments else "an object and all below it"
+        raise ArgumentError("confirm", f"must be true to remove {what}")
     if action != "remove" and confirm:
         raise ArgumentError("confirm", f"is for remove, not for {action}")
 
@@ -129,7 +133,9 @@ def _edited(
         return copied(scene, kinds, scene.find(str(from_)), object, assignments, parent)
     entry = scene.find(str(object))
     if action == "remove":
-        return removed(scene, entry)
+        return (
+            properties_removed(scene, entry, assignments) if assignments else removed(scene, entry)
+        )
     return set_properties(scene, kinds, entry, assignments, parent)
 
 

@@ -124,13 +124,15 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> Path
 
     Raises:
         RequestError: the folder is missing or may not be written to, or something that is no
-            file (a device, a pipe) is there.
+            file (a device, a pipe), or a file that is read-only, is there.
     """
     target = Path(path)
     try:
-        # Replacing is by name: it would put a file where the device was.
+        # Replacing is by name: it would put a file where the device was, or the locked file.
         if target.exists() and not target.is_file() and not target.is_dir():
             raise RequestError(f"cannot write {target}: it is no regular file")
+        if target.is_file() and not target.stat().st_mode & 0o222:
+            raise RequestError(f"cannot write {target}: it is read-only")
         data = content.encode("utf-8") if isinstance(content, str) else content
         handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=target.parent)
     except (OSError, ValueError) as error:

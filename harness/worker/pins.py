@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from harness.games.headless import HOMES
+
 How = Literal["fork", "spawn"]
 
 BUDGET = 30.0
@@ -21,20 +23,6 @@ MEMORY = 4096
 HASH_SEED = "0"
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-_HOMES = (
-    "HOME",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_STATE_HOME",
-    "TMPDIR",
-    "USERPROFILE",
-    "APPDATA",
-    "LOCALAPPDATA",
-    "TEMP",
-    "TMP",
-)
-"""What games, and libraries for them, ask for a place to write to, on every system."""
 
 # A worker is killed when it is no longer wanted, so that it could never write its measurements.
 _COVERAGE = ("COVERAGE_PROCESS_START", "COV_CORE_SOURCE", "COV_CORE_CONFIG", "COV_CORE_DATAFILE")
@@ -51,7 +39,7 @@ def pinned(environment: Mapping[str, str], home: Path) -> dict[str, str]:
         "SDL_VIDEODRIVER": "dummy",
         "SDL_AUDIODRIVER": "dummy",
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
-        **dict.fromkeys(_HOMES, str(home)),
+        **dict.fromkeys(HOMES, str(home)),
         **dict.fromkeys(_THREADS, "1"),
     }
 

@@ -26,7 +26,6 @@ from harness.values.sight import Contact, EntityView, Inspection, RayHits
 from harness.worker.member import WorkerLost
 from harness.worker.processes import Processes
 from harness.worker.reel import Reel, late
-from harness.worker.wire import portable
 
 
 class WorkerPlay(Processes):
@@ -77,12 +76,12 @@ class WorkerPlay(Processes):
 
     def inspect(self, entity: Place, all: bool = False) -> Inspection:
         """As ``Playtest.inspect``."""
-        seen: Inspection = self._verb("inspect", portable(entity), all)
+        seen: Inspection = self._verb("inspect", entity, all)
         return seen
 
     def raycast(self, start: Place, end: Place, ignore: Sequence[Place] = ()) -> RayHits:
         """As ``Playtest.raycast``."""
-        hits: RayHits = self._verb("raycast", portable(start), portable(end), portable(ignore))
+        hits: RayHits = self._verb("raycast", start, end, ignore)
         return hits
 
     def overlap(
@@ -93,18 +92,17 @@ class WorkerPlay(Processes):
         ignore: Sequence[Place] = (),
     ) -> list[EntityView]:
         """As ``Playtest.overlap``."""
-        given = portable(at), radius, portable(box), portable(ignore)
-        found: list[EntityView] = self._verb("overlap", *given)
+        found: list[EntityView] = self._verb("overlap", at, radius, box, ignore)
         return found
 
     def at(self, point: Place) -> list[EntityView]:
         """As ``Playtest.at``."""
-        found: list[EntityView] = self._verb("at", portable(point))
+        found: list[EntityView] = self._verb("at", point)
         return found
 
     def contacts(self, entity: Place = None) -> list[Contact]:
         """As ``Playtest.contacts``."""
-        found: list[Contact] = self._verb("contacts", portable(entity))
+        found: list[Contact] = self._verb("contacts", entity)
         return found
 
     def screenshot(self, camera: str | None = None, width: int | None = None) -> Picture:

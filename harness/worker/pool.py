@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from harness.games.folder import read_folder
 from harness.worker.family import START_LIMIT, Family
 from harness.worker.firsts import FirstFrames
 
@@ -58,7 +59,8 @@ def first_frames(family: Family) -> FirstFrames:
 def _started(game: Path, build: str, memory: int | None, budget: float) -> Family | None:
     family = Family(game, memory, forks=True)
     try:
-        refusal = family.ask(family.root, ("warm",), budget, START_LIMIT + budget).value
+        limit = _import_budget(game, budget)
+        refusal = family.ask(family.root, ("warm",), limit, START_LIMIT + budget).value
     except BaseException:
         family.close()
         raise
@@ -67,6 +69,11 @@ def _started(game: Path, build: str, memory: int | None, budget: float) -> Famil
         _unforkable.add((game, build))
         return None
     return family
+
+
+def _import_budget(game: Path, budget: float) -> float:
+    """Seconds until a process must be warm: of a program, nothing has been run by then."""
+    return START_LIMIT if read_folder(game).script is not None else budget
 
 
 def left(family: Family) -> None:

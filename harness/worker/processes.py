@@ -31,6 +31,7 @@ from harness.worker.pins import BUDGET, MEMORY, How
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat, values_of
 from harness.worker.shelf import Parked, Shelf, origin_of
+from harness.worker.wire import portable
 from harness.worker.words import Answer, Fork, Start
 
 _LOOKS = VERBS - {"step", "hold", "tap", "until"}
@@ -79,7 +80,7 @@ class Processes:
         """Ask the process that plays; that it is gone is the game's error."""
         with self._loss_told():
             self._be_there()
-            return self._asked(name, *args, **kwargs).value
+            return self._asked(name, *map(portable, args), **kwargs).value
 
     @contextmanager
     def _loss_told(self) -> Iterator[None]:

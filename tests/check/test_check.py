@@ -142,6 +142,35 @@ def test_an_exception_at_frame_0_is_told_with_its_place(game):
     assert found(game, play=False) == []
 
 
+@pytest.mark.parametrize("broken", ["scenarios/test_a.py", "attic.py", "adapter.py"])
+def test_frame_0_is_looked_at_whatever_script_does_not_parse(game, broken):
+    if broken != "adapter.py":
+        game("adapter.py", "class Stub:\n    def __init__(self):\n        raise ValueError('no')\n")
+    game(broken, "def f(:\n")
+    told = [(file, line) for file, line, _ in found(game)]
+    assert told == [(broken, 1)] if broken == "adapter.py" else (broken, 1) in told
+    assert len(told) == 1 + (broken != "adapter.py")
+
+
+def test_what_is_not_looked_at_yet_is_told(game):
+    game("harness.yaml", "entry: adapter:Stub\nsize: 3\n")
+    answer = check(game.folder, opened(game.folder))
+    assert not answer.passed
+    assert "scenarios and frame 0 are looked at when what is told of harness.yaml" in answer.text()
+
+
+def test_a_state_of_another_type_is_told_in_the_games_own_file(game):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def state(self):
+                return {}
+        """
+    game("adapter.py", source)
+    assert found(game) == [("adapter.py", 4, "state() must give a tuple, not dict")]
+
+
 def test_an_exception_in_drawing_is_told_with_its_place(game):
     source = """\
         from honest import Honest

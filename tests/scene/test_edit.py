@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from harness.errors import ArgumentError, HarnessError
 from harness.scene.adding import added
 from harness.scene.copying import copied
-from harness.scene.edit import removed, set_properties
+from harness.scene.diff import difference
+from harness.scene.edit import set_properties
 from harness.scene.kinds import Kinds
 from harness.scene.layout import parsed
+from harness.scene.removing import properties_removed, removed
+from harness.scene.tree import listed
 
 NESTED = """\
 # a cave
@@ -58,6 +61,8 @@ def edit(text, action, name, *assignments, file="levels/cave.yaml", parent=None,
         edited = set_properties(found, kinds, found.find(name), assignments, parent)
     elif action == "add":
         edited = added(found, kinds, name, assignments, parent)
+    elif action == "remove" and assignments:
+        edited = properties_removed(found, found.find(name), assignments)
     elif action == "copy":
         edited = copied(found, kinds, found.find(name), None, assignments, parent)
     else:
@@ -201,7 +206,12 @@ def refusal(*given, **more):
         ("set", "Bat", ["nothing"], "assignments: must be key=value, as in position=[120, 300]"),
         ("set", "Bat", ["x=1", "x=2"], "assignments: x is given twice"),
         ("set", "Bat", ["lines[0]=a", "lines=[]"], "assignments: lines is given twice"),
-        ("set", "Bat", ["x="], 'assignments: x: has no value; an empty text is x=""'),
+        (
+            "set",
+            "Bat",
+            ["x="],
+            'assignments: x: has no value; an empty text is x="", and remove removes',
+        ),
         ("set", "Bat", ["x=[1"], "x: must be a value of YAML's, not [1"),
         ("set", "Bat", ["name=Exit"], "name: 'Exit' is taken by #3 Cave/Exit"),
         ("set", "Bat", ["name=a/b"], "name: must be a line of text without / and #"),
@@ -338,3 +348,162 @@ def test_what_is_no_scene_file_is_refused():
         with pytest.raises(HarnessError) as refused:
             scene(text)
         assert str(refused.value).startswith("levels/cave.yaml: is no scene file: it needs")
+
+
+def test_reading_a_text_that_looks_like_an_anchor_is_the_same_in_both_readers():
+    for said in ("Tom & Jerry", "5 * 3", "a&b", "*", "&"):
+        assert scene(f"- {{name: A, said: '{said}'}}").find("A").data["said"] == said
+    assert scene("- {name: A, said: Tom & Jerry}").document.anchored == ()
+    for text in ("- &a {name: A}", "- {name: &b A}", "- {name: A, x: [1,&c 2]}", '- {"name":&d A}'):
+        assert len(scene(text).document.anchored) == 1
+
+
+def test_a_parent_that_was_not_there_before_an_edit_does_not_forbid_it():
+    text = "- {name: A, parent: Nobody}\n- {name: B}\n"
+    assert "{name: Neu}" in edit(text, "add", "Neu")
+    assert "{name: C}" in edit(text, "set", "B", "name=C")
+    assert "Nobody" in edit(text, "remove", "B")
+    with pytest.raises(HarnessError, match="Nobody"):  # a copy would be one more
+        edit(text, "copy", "A")
+
+
+def test_entities_that_stand_below_each_other_a_thousand_deep_are_listed_and_edited():
+    rows = [f"- {{name: E{i}{f', parent: E{i - 1}' if i else ''}}}" for i in range(1500)]
+    found = scene("\n".join(rows))
+    assert listed(found).objects[-1].depth == 1500
+    assert listed(found, depth=2).left_out == 1498
+    assert edit("\n".join(rows), "remove", "E1") == "- {name: E0}\n"
+    assert "parent: New" in edit("\n".join(rows), "set", "E0", "name=New")
+
+
+def test_what_an_alias_stands_for_is_not_changed_along():
+    text = "- {id: 1, name: A, x: &x {y: 1}}\n- {id: 2, name: B, x: *x}\n- {name: C, like: 3}\n"
+    assert "like: 4" in edit(text, "set", "C", "like=4")
+    with pytest.raises(HarnessError, match="would change elsewhere, too; edit it by hand"):
+        edit(text, "set", "A", "x.y=2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- {id: 1, name: A}\n- {id: 1, name: B}\n",
+        "- {id: 1, name: A}\n- {id: 1, name: A}\n",
+        "- {name: A}\n- {name: A}\n",
+    ],
+)
+def test_the_answer_of_an_edit_tells_alike_entities_apart(text):
+    found = scene(text)
+    new = set_properties(found, Kinds(), found.entries[0], ["speed=3"]).scene
+    told = difference(found, new, "")
+    assert (told.added, told.removed) == ((), ())
+    [(one, rows)] = told.changed
+    assert (one.name, [str(row) for row in rows]) == ("A", ["speed: 3, new"])
+
+
+def test_many_objects_without_their_parents_are_told_in_short():
+    found = scene("\n".join(f"- {{name: E{i}, parent: No{i}}}" for i in range(300)))
+    notes = listed(found).notes
+    assert len(notes) == 11
+    assert notes[-1] == "290 more such lines; game_check lists all"
+
+
+TOWN = """\
+gravity: 9
+objects:
+  # the hero
+  Player:   # asleep
+    kind: player
+    position: [1, 2]  # here
+    body:
+      mass: 2
+  Door: {kind: door, size: [1, 2]}
+  Plate:
+    kind: plate
+    parent: Door
+"""
+NAMED_JSON = '{"nodes": {\n  "A": {"x": 1},\n  "B": {"x": 2}\n}}\n'
+
+
+def test_entities_may_stand_by_their_names():
+    rows = listed(scene(TOWN)).objects
+    assert [(r.depth, r.entity.path, r.entity.kind) for r in rows] == [
+        (1, "Player", "player"), (1, "Door", "door"), (2, "Door/Plate", "plate"),
+    ]  # fmt: skip
+    assert scene(TOWN).find("Player").line == 4
+    assert listed(scene("objects: {}")).count == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "old", "new"),
+    [
+        (("set", "Player", "position.x=3"), ["    position: [1, 2]  # here"],
+         ["    position: [3, 2]  # here"]),
+        (("set", "Door", "name=Gate"),
+         ["  Door: {kind: door, size: [1, 2]}", "    parent: Door"],
+         ["  Gate: {kind: door, size: [1, 2]}", "    parent: Gate"]),
+        (("add", "Neu", "kind=door", "size=3,4"), [],
+         ["  Neu:", "    kind: door", "    size: [3, 4]"]),
+        (("copy", "Player"), [], ["  Player2:   # asleep"]),
+        (("copy", "Door"), [],
+         ["  Door2: {kind: door, size: [1, 2]}", "  Plate2:", "    parent: Door2"]),
+        (("remove", "Door"),
+         ["  Door: {kind: door, size: [1, 2]}", "  Plate:", "    kind: plate", "    parent: Door"],
+         []),
+        (("remove", "Player", "position"), ["    position: [1, 2]  # here"], []),
+        (("remove", "Player", "body.mass"), ["    body:", "      mass: 2"], ["    body: {}"]),
+        (("remove", "Door", "kind="), ["  Door: {kind: door, size: [1, 2]}"],
+         ["  Door: {size: [1, 2]}"]),
+        (("remove", "/", "gravity"), ["gravity: 9"], []),
+    ],
+)  # fmt: skip
+def test_entities_that_stand_by_their_names_are_edited(wanted, old, new):
+    assert changed(TOWN, edit(TOWN, *wanted)) == (old, new)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        (("set", "Player", "name=Door"), "name: 'Door' is taken by Door"),
+        (("add", "Door", "kind=x"), "name: 'Door' is taken by Door"),
+        (("add", "Plate", "kind=x"), "'Plate' is taken"),
+        (("remove", "Player", "colour"), "no property named 'colour'; Player has: body"),
+        (("remove", "Player", "position.x"), "set position as a whole"),
+        (("remove", "Player", "kind=player"), "of remove are properties alone, as in speed"),
+        (("remove", "Player", "kind", "position", "body"), "line 5: there are comments in what"),
+        (("remove", "/", "objects"), "are objects: add and remove them one by one"),
+        (("set", "Player", "kind="), 'an empty text is kind="", and remove removes'),
+    ],
+)
+def test_what_cannot_be_edited_by_name_is_refused_in_words(wanted, said):
+    with pytest.raises(HarnessError, match=said):
+        edit(TOWN, *wanted)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "after"),
+    [
+        (("set", "A", "name=C"), '{"nodes": {\n  "C": {"x": 1},\n  "B": {"x": 2}\n}}\n'),
+        (("remove", "B"), '{"nodes": {\n  "A": {"x": 1}\n}}\n'),
+        (("add", "N", "x=3"),
+         '{"nodes": {\n  "A": {"x": 1},\n  "B": {"x": 2},\n  "N": {"x": 3}\n}}\n'),
+        (("copy", "A"),
+         '{"nodes": {\n  "A": {"x": 1},\n  "A2": {"x": 1},\n  "B": {"x": 2}\n}}\n'),
+        (("remove", "A", "x"), '{"nodes": {\n  "A": {},\n  "B": {"x": 2}\n}}\n'),
+    ],
+)  # fmt: skip
+def test_entities_by_name_in_json_are_edited(wanted, after):
+    assert edit(NAMED_JSON, *wanted, file="a.json") == after
+
+
+def test_children_by_name_are_added_and_copied_by_name():
+    text = "objects:\n  Cave:\n    children:\n      Bat: {kind: bat}\n  Exit:\n    kind: exit\n"
+    assert "      Neu: {kind: x}\n" in edit(text, "add", "Neu", "kind=x", parent="Cave")
+    assert edit(text, "add", "Neu", parent="Exit").endswith("    children: {Neu: {}}\n")
+    copy = edit(text, "copy", "Cave")
+    assert "  Cave2:\n    children:\n      Bat2: {kind: bat}\n" in copy
+
+
+def test_the_first_property_behind_a_dash_makes_room_for_the_next():
+    text = "- name: A\n  # slow\n  speed: 3\n- speed: 2\n  name: B\n"
+    assert edit(text, "remove", "A", "name") == "- # slow\n  speed: 3\n- speed: 2\n  name: B\n"
+    assert edit(text, "remove", "B", "speed") == "- name: A\n  # slow\n  speed: 3\n- name: B\n"

@@ -11,6 +11,7 @@ from harness.documents import read_documents
 from harness.errors import HarnessError, RequestError
 from harness.golden.store import read_png
 from harness.playtest.bots import load_bot
+from harness.scene.layout import scene_of
 from harness.values.files import Kind, read_file, write_atomically
 from harness.values.movie_reader import read_movie
 
@@ -83,6 +84,19 @@ def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_read_only_file_is_left_as_it_is(tmp_path):
+    locked = tmp_path / "locked"
+    locked.write_text("old", encoding="utf-8")
+    locked.chmod(0o444)
+
+    with pytest.raises(RequestError, match="locked: it is read-only"):
+        write_atomically(locked, "new")
+
+    assert locked.read_text(encoding="utf-8") == "old"
+    locked.chmod(0o644)
+    assert list(tmp_path.iterdir()) == [locked]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_what_is_no_regular_file_is_left_in_its_place(tmp_path):
     pipe = tmp_path / "pipe"
@@ -131,12 +145,16 @@ def test_only_a_regular_file_of_a_sane_size_is_read(tmp_path):
         read_file(tmp_path / "b")
 
 
+def scene_at(path):
+    return scene_of(path, "cave", "cave.yaml")
+
+
 def bot_of(path):
     return load_bot(f"{path}:bot", path.parent)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-@pytest.mark.parametrize("read", [read_movie, read_documents, read_png, bot_of])
+@pytest.mark.parametrize("read", [read_movie, read_documents, read_png, bot_of, scene_at])
 def test_no_reader_waits_for_a_pipe_or_reads_a_device(tmp_path, read):
     pipe, endless = tmp_path / "pipe.py", tmp_path / "endless.py"
     os.mkfifo(pipe)

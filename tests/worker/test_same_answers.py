@@ -2,6 +2,7 @@
 
 import pytest
 
+from harness.documents import Listed
 from harness.errors import (
     ArgumentError,
     Divergence,
@@ -111,6 +112,8 @@ def test_verbs_answer_the_same(stub, plays, worker, tmp_path):
             play.names(),
             play.explain("walker.x > 3"),
             play.until("walker.x > 12", holding="right"),
+            play.until("walker.x > 14", holding=Listed(["right"])),
+            play.hold(Listed(["right", "jump"])),
         ]
         found += [play.load("nine"), play.value("walker.x"), play.hold(["right", "jump"], frames=3)]
         movie = play.movie(f"{where}.movie")

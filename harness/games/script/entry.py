@@ -12,7 +12,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.games.files import OwnFiles
-from harness.games.script.sources import read_sources, working_folder
+from harness.games.script.reach import working_folder
+from harness.games.script.sources import read_sources
 
 
 class Workplace:
@@ -91,7 +92,9 @@ class Entry:
         self.main = ModuleType("__main__")
         self.main.__file__ = str(file)
         package, root = _package(self.script)
-        if root.is_relative_to(self.place.own):
+        if root == self.place.own.parent:
+            root = self.place.copy.parent
+        elif root.is_relative_to(self.place.own):
             root = self.place.there(root)
         self.main.__package__ = package or None
         self._paths = [str(file.parent), *([str(root)] if package else [])]

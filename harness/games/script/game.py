@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sys
+import tempfile
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -18,7 +21,7 @@ from zlib import crc32
 from harness.errors import ConfigError, MissingDependency
 from harness.games.folder import GameFolder, read_folder
 from harness.games.found import Discovery, Found
-from harness.games.headless import headless
+from harness.games.headless import at_home, headless
 from harness.games.loaded import LoadedGame
 from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
@@ -50,6 +53,7 @@ class ScriptGame(LoadedGame):
         self._stack: Stack | None = None
         self._there = ""
         self._depth = 0
+        self._made: Path | None = None
 
     def refresh(self) -> bool:
         """Read the program's files again when they have changed; says whether they have."""
@@ -233,6 +237,13 @@ class ScriptGame(LoadedGame):
         """The program's own clock."""
         return self._runtime.now / SECOND
 
+    def _find_home(self) -> None:
+        """Make a folder that the program may write to, where none was given."""
+        if self.home is None:
+            prefix = f"playtest-{os.getpid()}-"
+            self.home = self._made = Path(tempfile.mkdtemp(prefix=prefix)).resolve()
+            weakref.finalize(self, _removed, self.home, os.getpid())
+
     @contextmanager
     def active(self) -> Iterator[None]:
         """Swap the process over to the program."""
@@ -240,12 +251,15 @@ class ScriptGame(LoadedGame):
             yield
             return
         self._depth += 1
+        self._find_home()
         here = os.getcwd()
         if self._there:
             os.chdir(self._there)
         try:
             with ExitStack() as stack:
                 stack.enter_context(headless())
+                if self._made is not None:
+                    stack.enter_context(at_home(self._made))
                 stack.enter_context(self.caught_unraisable())
                 stack.enter_context(warnings.catch_warnings())
                 yield
@@ -255,3 +269,8 @@ class ScriptGame(LoadedGame):
             if self._interposed is not None:
                 self._there = self._interposed.folders.seen(self._there)
             os.chdir(here)
+
+
+def _removed(home: Path, process: int) -> None:
+    if os.getpid() == process:  # and not a fork of the program's
+        shutil.rmtree(home, ignore_errors=True)

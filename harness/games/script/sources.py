@@ -38,11 +38,9 @@ DRIVEN = "programs for pygame, pygame-ce and pygame-zero, and folders with a har
 _OURS = frozenset(("pygame", "pgzrun", "pgzero", "pygame_menu", "pygame_gui"))
 _MOST_FILES = 400
 _LONGEST_FILE = 1 << 20
-_UPWARD = re.compile(
-    r"""["']\.\.[/\\"']|os\.pardir|\.parent\.parent|dirname\(\s*(os\.path\.)?dirname"""
-)
-_CONTAINERS = frozenset(("src", "source", "code", "scripts", "bin"))
-_MOST_UP = 2
+_UPWARD = re.compile(r"""(?:(?<![\w.])["']?\.\.["']?[\s,/\\]*|os\.pardir[\s,]*)+""")
+_FOLDERS_OF = re.compile(r"(?:\.parent\b)+|(?:(?:os\.path\.)?\bdirname\(\s*)+")
+_PARENTS = re.compile(r"\.parents\[(\d)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +50,14 @@ class Sources:
     script: Path
     imports: frozenset[str]
     """The names at the head of every import."""
-    upward: bool
-    """Whether it reaches for what lies above its folder."""
+    upward: int
+    """How many folders above its own it may reach for."""
     zero: bool
     """Whether it is written for pygame-zero, which runs it."""
     paths: frozenset[str] = frozenset()
     """Texts in it that may be relative paths."""
+    names: frozenset[str] = frozenset()
+    """What its paths begin with, and texts that may be names of files."""
 
 
 def refuse_foreign(sources: Sources) -> None:
@@ -90,14 +90,17 @@ def read_sources(script: Path) -> Sources:
 def _read(script: Path, _stamp: int) -> Sources:
     imports: set[str] = set()
     paths: set[str] = set()
-    upward = zero = False
+    names: set[str] = set()
+    upward, zero = 0, False
     left, seen = [script], {script}
     while left and len(seen) < _MOST_FILES:
         file = left.pop()
         text = _text(file)
-        upward = upward or _UPWARD.search(text) is not None
+        upward = max(upward, _upward(text, len(file.relative_to(script.parent).parts) - 1))
         tree = _tree(text)
-        paths.update(_paths(tree))
+        texts = set(_texts(tree))
+        paths.update(text for text in texts if "/" in text and len(text) > 2 and text[0] != "/")
+        names.update(filter(None, map(_first_name, texts)))
         if file == script:
             zero = _is_zero(tree)
         for name in _imported(tree):
@@ -106,7 +109,7 @@ def _read(script: Path, _stamp: int) -> Sources:
                 if local not in seen:
                     seen.add(local)
                     left.append(local)
-    return Sources(script, frozenset(imports), upward, zero, frozenset(paths))
+    return Sources(script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names))
 
 
 def _text(file: Path) -> str:
@@ -141,16 +144,29 @@ def _imported(tree: ast.Module) -> Iterator[str]:
                 yield f"{module}.{alias.name}".lstrip(".")
 
 
-def _paths(tree: ast.Module) -> Iterator[str]:
+def _texts(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
-            if 2 < len(text) <= _LONGEST_PATH and "/" in text and _PATH.fullmatch(text):
+            if len(text) <= _LONGEST_PATH and _PATH.fullmatch(text):
                 yield text
 
 
 _LONGEST_PATH = 120
-_PATH = re.compile(r"(?!/)[\w./ ()-]+")
+_PATH = re.compile(r"[\w./ ()-]+")
+
+
+def _first_name(path: str) -> str:
+    return next((part for part in path.split("/") if part.strip(". ")), "")
+
+
+def _upward(text: str, depth: int) -> int:
+    """How many folders above the program's a file of it, ``depth`` folders below, may name."""
+    found = [match[0].count("..") + match[0].count("pardir") for match in _UPWARD.finditer(text)]
+    for match in _FOLDERS_OF.finditer(text):
+        found.append(max(match[0].count(".parent"), match[0].count("dirname")) - 1 - depth)
+    found += [int(match[1]) - depth for match in _PARENTS.finditer(text)]
+    return max(0, *found, 0)
 
 
 def _local_files(folder: Path, name: str) -> Iterator[Path]:
@@ -183,40 +199,6 @@ def _is_zero(tree: ast.Module) -> bool:
         elif isinstance(node, ast.arg):
             made.add(node.arg)
     return bool((used - made) & _ZERO_NAMES)
-
-
-def working_folder(script: Path) -> Path:
-    """The folder in which a program finds its files: its own, or one above it.
-
-    Its own is what most are run in. One that is run from above has paths that lead somewhere from
-    there alone.
-    """
-    paths = read_sources(script).paths
-    folders = [script.parent, *list(script.parents)[1 : 1 + _MOST_UP]]
-    found = [sum((folder / path).exists() for path in paths) for folder in folders]
-    return script.parent if found[0] else folders[found.index(max(found))]
-
-
-def own_folder(script: Path) -> Path:
-    """The folder of a program's own files: its own, or one above it that it reaches into.
-
-    A program in a package, in ``src``, or that says ``..`` belongs to the folder above; one that
-    is installed has only its own.
-    """
-    folder = script.parent
-    if any(parent.name.endswith("-packages") for parent in script.parents):
-        return folder
-    upward = read_sources(script).upward
-    for step in range(_MOST_UP):
-        inside = (folder / "__init__.py").is_file() or (step == 0 and upward)
-        if folder.name.lower() not in _CONTAINERS and not inside:
-            break
-        above = folder.parent
-        if above in (Path.home(), Path(above.anchor)):
-            break
-        folder = above
-    working = working_folder(script)
-    return folder if working.is_relative_to(folder) else working
 
 
 def script_in(folder: Path) -> Path | None:

@@ -6,10 +6,13 @@ import os
 import re
 import time
 import wave
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.playtest.stage import Stage
+from harness.replay import replay
 from harness.values.run import RunRequest
 
 PROGRAM = """
@@ -89,6 +92,26 @@ from pathlib import Path
 save = Path(__file__).resolve().parent / "save.json"
 score = json.loads(save.read_text()) if save.exists() else 0
 """
+
+
+def test_a_replay_leaves_the_programs_tree_and_the_users_home_as_they_were(
+    program: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    movie = str(tmp_path / "a.movie")
+    play = program(
+        looping(
+            SAVES + "settings = Path.home() / 'settings'\n",
+            "score += 1; save.write_text(str(score)); settings.write_text('')",
+        )
+    )
+    play.run(RunRequest(frames=5, record=movie))
+    before = sorted(tmp_path.rglob("*"))
+    verdict = replay(Stage(tmp_path / "main.py", tmp_path, 0, None), Path(movie))
+    assert (verdict.kind, sorted(tmp_path.rglob("*"))) == ("same", before)
 
 
 @pytest.mark.parametrize("isolation", ["fork", "spawn"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from importlib.util import find_spec
 
@@ -256,6 +257,12 @@ def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(program):
     run = play.run(RunRequest(frames=5))
     assert run.error is not None
     assert (run.error.type, run.error.file) == ("Hung", "main.py")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_the_budget_is_the_programs_own_and_not_for_what_is_loaded_before_it(program):
+    play = program("import time\nwhile True:\n    time.sleep(1)\n", isolation="fork", budget=0.3)
+    assert play.run(RunRequest(frames=5)).passed
 
 
 def test_a_program_that_waits_for_a_key_is_idle_until_it_comes(program):

@@ -4,7 +4,7 @@ import pytest
 
 from harness.errors import ConfigError, UnknownName
 from harness.games.folder import find_game, read_folder
-from harness.games.script.sources import module_file, own_folder, read_sources, working_folder
+from harness.games.script.sources import module_file, read_sources
 
 
 @pytest.fixture
@@ -79,36 +79,6 @@ def test_what_is_broken_is_left_to_python(written):
     assert read_sources(written("broken.py", "import = 1\n")).imports == frozenset()
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "above"),
-    [
-        ("game/main.py", "import pygame\n", 0),
-        ("game/src/main.py", "import pygame\n", 1),
-        ("game/play/main.py", "open('../pictures/a.png')\n", 1),
-        ("game/play/main.py", "open('pictures/a.png')\n", 0),
-    ],
-)
-def test_a_program_owns_its_folder_or_the_one_that_it_reaches_into(written, name, text, above):
-    file = written(name, text)
-    assert own_folder(file) == file.parents[above]
-
-
-def test_a_program_that_finds_its_files_from_above_is_run_there(written, tmp_path):
-    written("levels/one.txt", "")
-    file = written("game/code/main.py", "open('levels/one.txt')\n")
-    assert working_folder(file) == own_folder(file) == tmp_path
-    (file.parent / "levels").mkdir()
-    (file.parent / "levels" / "one.txt").touch()
-    assert working_folder(file) == file.parent
-    assert working_folder(written("other/main.py", "open('a/b.txt')\n")) == tmp_path / "other"
-
-
-def test_a_package_is_owned_whole(written):
-    written("thing/__init__.py", "")
-    file = written("thing/__main__.py", "from . import inner\n")
-    assert own_folder(file) == file.parents[1]
-
-
 def test_a_module_is_found_without_being_imported():
     file = module_file("pygame.examples.aliens")
     assert (file.name, file.parent.name) == ("aliens.py", "examples")
@@ -117,8 +87,3 @@ def test_a_module_is_found_without_being_imported():
         module_file("nowhere")
     with pytest.raises(ConfigError, match=r"no __main__\.py"):
         module_file("json")
-
-
-def test_an_installed_program_owns_no_more_than_its_folder():
-    file = module_file("pygame.examples.aliens")
-    assert own_folder(file) == file.parent
