@@ -30,7 +30,7 @@ class _Framed(h11.Connection):
     def __init__(self, most: int) -> None:
         super().__init__(h11.SERVER, most)
         self._most = most
-        self._received = self._start = self._body = 0
+        self._received = self._start = self._body = self._end = 0
 
     def receive_data(self, data: bytes) -> None:
         self._received += len(data)
@@ -40,7 +40,12 @@ class _Framed(h11.Connection):
         event = super().next_event()
         read = self._received - len(self.trailing_data[0])
         if isinstance(event, h11.Request):
+            # h11 itself bounds only those that come in several pieces.
+            if read - self._end > self._most:
+                raise h11.RemoteProtocolError("the headers are too long", error_status_hint=431)
             self._start, self._body = read, 0
+        elif isinstance(event, h11.EndOfMessage):
+            self._end = read
         elif isinstance(event, h11.Data):
             self._body += len(event.data)
         if self.their_state is h11.SEND_BODY and read - self._start - self._body > self._most:

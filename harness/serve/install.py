@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,12 +68,14 @@ def install(serving: Serving, client: str, folder: Path) -> list[str]:
         file.parent.mkdir(exist_ok=True)
     except OSError as error:
         raise RequestError(f"cannot make {file.parent}: {error.strerror}") from None
-    # As bytes: the ends of lines are the file's own.
-    write_atomically(file, after.encode())
+    # As bytes: the ends of lines are the file's own. A link stays one, and leads to the same file.
+    write_atomically(Path(os.path.realpath(file)), after.encode())
     return [f"{name} is in {known.file}; start {client} here, or have it read its servers anew"]
 
 
 def _read(file: Path) -> str:
+    if file.exists() and not file.is_file():  # a pipe would be waited for
+        raise RequestError(f"{file}: is no regular file; it is left as it was")
     try:
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:

@@ -230,6 +230,7 @@ class Family:
 def _ended(
     members: list[Member], process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool
 ) -> None:
+    # First, since the first process ends by itself when it is let go, and loses its children.
+    end(process, folder, owner, forks)
     for member in members:
         member.let_go()
-    end(process, folder, owner, forks)

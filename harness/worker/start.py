@@ -59,6 +59,9 @@ def end(process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool)
     with contextlib.suppress(OSError):
         # The group is there as long as its first process is not waited for.
         if forks and process.returncode is None:
+            for escaped in _escaped(process.pid):
+                with contextlib.suppress(OSError):
+                    os.kill(escaped, signal.SIGKILL)
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
@@ -67,3 +70,20 @@ def end(process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool)
             process.stdin.close()
     process.wait()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _escaped(root: int) -> list[int]:
+    """The processes below ``root`` that a game took out of its group, as daemons are."""
+    below: dict[int, list[tuple[int, int]]] = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):  # gone meanwhile
+            told = Path("/proc", name, "stat").read_text(errors="replace")
+            # The name of the program comes first, in brackets, and may hold anything.
+            _, parent, group, *_ = told.rpartition(")")[2].split()
+            below.setdefault(int(parent), []).append((int(name), int(group)))
+    found, left = [], [root]
+    while left:
+        children = below.get(left.pop(), [])
+        left += [process for process, _ in children]
+        found += [process for process, group in children if group != root]
+    return found

@@ -168,6 +168,25 @@ def test_headers_have_at_most_32_kib(server):
     )
 
 
+def test_headers_have_at_most_32_kib_each_time_and_in_one_piece_too(server):
+    message = json.dumps(request(1, "ping", MODERN)).encode()
+
+    def asked(padding):
+        return b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nX: %s\r\n\r\n%s" % (
+            len(message),
+            b"x" * padding,
+            message,
+        )
+
+    assert b"Invalid HTTP request" in raw(server, asked(40_000))
+    with socket.create_connection(("127.0.0.1", server), timeout=5) as sock:
+        for _ in range(3):
+            sock.sendall(asked(20_000))
+            told = sock.recv(1 << 16)
+            assert told.startswith(b"HTTP/1.1 ")
+            assert b"Invalid HTTP request" not in told
+
+
 def test_the_frames_of_chunks_have_at_most_32_kib(server):
     start = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     with socket.create_connection(("127.0.0.1", server), timeout=5) as sock:

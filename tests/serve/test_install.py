@@ -1,6 +1,7 @@
 """A client's own file gets one entry, and keeps every other byte."""
 
 import json
+import os
 import sys
 import tomllib
 
@@ -37,6 +38,23 @@ def install(tmp_path, monkeypatch, capfd):
 def loaded(path):
     text = path.read_text(encoding="utf-8")
     return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are made otherwise there")
+def test_a_link_stays_one_and_what_is_no_file_is_left(install, tmp_path):
+    real = tmp_path / "real.json"
+    real.write_text('{"mcpServers": {}, "mine": 1}', encoding="utf-8")
+    link = tmp_path / ".mcp.json"
+    link.symlink_to("real.json")
+    assert install("claude")[0] == 0
+    assert link.is_symlink()
+    assert loaded(real)["mine"] == 1
+    assert list(loaded(real)["mcpServers"]) == ["playtest-walker"]
+    link.unlink()
+    os.mkfifo(link)
+    status, said = install("claude")
+    assert status == 2
+    assert "is no regular file; it is left as it was" in said.err
 
 
 @pytest.mark.parametrize("client", FILES)

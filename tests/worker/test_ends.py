@@ -57,6 +57,36 @@ def test_runs_and_savestates_in_a_row_leave_everything_where_it_was(stub, plays)
     assert zombies() == []
 
 
+def test_a_daemon_of_the_game_ends_with_the_processes_that_played_it(stub, plays, tmp_path):
+    noted = tmp_path / "daemon"
+    folder = stub(
+        f"""
+        import os, time
+        from honest import Honest
+
+        class Stub(Honest):
+            def step(self, inputs):
+                super().step(inputs)
+                if self.walker.steps == 2 and os.fork() == 0:
+                    os.setsid()
+                    if os.fork() == 0:
+                        with open({str(noted)!r}, "w") as file:
+                            file.write(str(os.getpid()))
+                        while True:
+                            time.sleep(0.01)
+                    os._exit(0)
+        """
+    )
+    play = plays("fork", folder)
+    assert play.run(RunRequest(frames=5)).passed
+    assert until(lambda: noted.exists() and noted.read_text())
+    daemon = int(noted.read_text())
+    assert state_of(daemon) not in ("", "Z")
+    play.close()
+    close_idle()
+    assert until(lambda: state_of(daemon) in ("", "Z"))
+
+
 def zombies():
     return [process for process, _ in children() if state_of(process) == "Z"]
 
