@@ -221,10 +221,8 @@ class RunResult:
             yield f"shots of {', '.join(map(str, self.shots))}: {size}"
         yield from (f"note: {note}" for note in self.notes)
         yield from (f"wrote {path}" for path in self.written)
-        yield (
-            f"scene {self.scene}, seed {self.seed}, hash {self.state_hash},"
-            f" build {self.build}, {self.run_id}"
-        )
+        state = f" hash {self.state_hash}," if self.state_hash else ""
+        yield f"scene {self.scene}, seed {self.seed},{state} build {self.build}, {self.run_id}"
 
 
 STOPPED: Mapping[str, str] = {

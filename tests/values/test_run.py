@@ -258,3 +258,8 @@ def test_a_part_of_another_kind_is_refused_by_its_name(name, value):
 def test_paths_may_be_paths():
     request = RunRequest(game=Path("a"), record=Path("b.movie"))
     assert (request.game, request.record) == ("a", "b.movie")
+
+
+def test_a_run_without_a_state_tells_no_hash():
+    last = result(state_hash="").text().splitlines()[-1]
+    assert last == "scene ledge, seed 3, build b8a1, run-1"
