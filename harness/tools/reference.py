@@ -42,11 +42,13 @@ def api(
     own, ours = game_names(desk.path), harness_names()
     if name is not None:
         known = [one for one in (*own, *ours) if one.name == name]
+        now = [] if known else _now(desk)
+        known = known or [one for one in now if one.name == name]
         if not known:
-            raise UnknownName("name", name, [one.name for one in (*own, *ours)], "the api")
+            raise UnknownName("name", name, [one.name for one in (*own, *ours, *now)], "the api")
         return Found("name", {"": known})
     if search is not None:
-        return Found("search", {"": list(_matching(search, [*own, *ours]))}, search)
+        return Found("search", {"": list(_matching(search, [*own, *ours, *_now(desk)]))}, search)
     return Found("index", {"game": own, "now": _now(desk), "harness": ours})
 
 

@@ -253,6 +253,16 @@ def test_a_search_finds_names_by_a_word_in_them_or_in_what_they_do(stub):
     assert ask(desk, "api", search="zebra").text().startswith("no name has to do with 'zebra'")
 
 
+def test_what_expressions_can_use_now_is_looked_up_by_name_too(stub):
+    desk = desk_of(stub())
+    assert "walker" in ask(desk, "api").text()
+    (walker,) = ask(desk, "api", name="walker").to_json()["names"]
+    assert walker["where"] == "expressions"
+    assert "walker" in ask(desk, "api", search="walk").text()
+    with pytest.raises(UnknownName, match="no name 'walker'"):
+        ask(desk_of(stub(), may_play=False), "api", name="walker")
+
+
 def test_a_wrong_name_lists_those_that_are_near(stub):
     with pytest.raises(UnknownName) as refused:
         ask(desk_of(stub()), "api", name="Waker")
