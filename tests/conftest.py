@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 
 STUBS = Path(__file__).parent / "stubs"
 ROOT = Path(__file__).parent.parent
+_NEW_LOOP = asyncio.events.new_event_loop
 
 CONFIG = """\
 id: {name}
@@ -27,6 +30,14 @@ buttons:
   jump: [space]
 scenes: [{scenes}]
 """
+
+
+@pytest.fixture(autouse=True)
+def _this_process_keeps_its_own_clock() -> Iterator[None]:
+    """A program is played in a process of its own: none of its virtual time is left in this one."""
+    yield
+    assert sys.modules["time"] is time
+    assert asyncio.events.new_event_loop is _NEW_LOOP
 
 
 @pytest.fixture

@@ -57,10 +57,10 @@ def test_a_module_is_run_by_its_name(harness):
     assert harness("run", "-m", "nowhere.at.all")[0] == 2
 
 
-def test_a_movie_of_a_program_is_replayed(harness):
+def test_a_movie_of_a_program_is_replayed(harness, harness_process):
     harness("run", ".", "--frames", 90, "--input", "right@1-30", "--record", "a.movie")
-    status, out, _ = harness("replay", "main.py", "a.movie")
-    assert (status, out.partition(",")[0]) == (0, "same: checked 90 of 90 frames")
+    done = harness_process("replay", "main.py", "a.movie")
+    assert (done.returncode, done.stdout.partition(",")[0]) == (0, "same: checked 90 of 90 frames")
 
 
 def test_a_savestate_of_a_program_is_gone_on_from(harness):

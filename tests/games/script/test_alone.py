@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import time
 import wave
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.playtest.stage import Stage
-from harness.replay import replay
 from harness.values.run import RunRequest
 
 PROGRAM = """
@@ -96,12 +92,13 @@ score = json.loads(save.read_text()) if save.exists() else 0
 
 
 def test_a_replay_leaves_the_programs_tree_and_the_users_home_as_they_were(
-    program: Any, tmp_path: Any, tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch
+    program: Any,
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    harness_process: Any,
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    # What is made for the program lives as long as this process.
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("made")))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     movie = str(tmp_path / "a.movie")
@@ -113,8 +110,9 @@ def test_a_replay_leaves_the_programs_tree_and_the_users_home_as_they_were(
     )
     play.run(RunRequest(frames=5, record=movie))
     before = sorted(tmp_path.rglob("*"))
-    verdict = replay(Stage(tmp_path / "main.py", tmp_path, 0, None), Path(movie))
-    assert (verdict.kind, sorted(tmp_path.rglob("*"))) == ("same", before)
+    replayed = harness_process("replay", "main.py", movie)
+    assert (replayed.returncode, replayed.stdout[:5]) == (0, "same:")
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize("isolation", ["fork", "spawn"])
