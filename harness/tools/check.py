@@ -20,7 +20,7 @@ def game_check(
 ) -> Checked:
     """Find everything that is wrong in scripts, scenes, assets, harness.yaml and scenarios.
 
-    Use it after an edit: one list with file, line and what to do. It plays frame 0 of each scene,
+    After an edit: one list with file, line and what to do. It plays frame 0 of each scene,
     and no tests.
     """
     return check(desk.path, desk.playing if desk.may_play else None, determinism)

@@ -35,7 +35,7 @@ def api(
 ) -> Found:
     """Look up names to write expressions, scenarios and bots with: the game's and the harness's.
 
-    Without arguments it is the index. Example: search="raycast".
+    Without arguments: the index. Example: search="raycast".
     """
     if name is not None and search is not None:
         raise ArgumentError("search", "takes the place of name")
@@ -122,7 +122,7 @@ def _first_line(tool: Tool) -> str:
 
 @REGISTRY.tool(**_ALWAYS)
 def describe(desk: Desk, *, tool: Annotated[str, Describe("the tool's name")]) -> Told:
-    """Tell all of one tool: what it is for, its arguments and defaults, what it does."""
+    """Tell all of one tool: its arguments, their defaults, what it does."""
     shown_tools = {one.name: one for one in desk.shown()}
     if tool not in shown_tools:
         raise UnknownName("tool", tool, shown_tools, "this server")

@@ -69,7 +69,7 @@ def scene_edit(
     ] = None,
     assignments: Annotated[
         str | list[str] | None,
-        Describe("'position=[120, 300]', 'position.x=120'; remove: properties alone, 'speed'"),
+        Describe("'position=[1, 2]', 'position.x=120'; with remove: 'speed'"),
     ] = None,
     from_: Annotated[str | None, Describe("add: copy this object and all below it")] = None,
     parent: Annotated[str | None, Describe("add, set: the object to belong to")] = None,
