@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from harness import cli
+
 STUBS = Path(__file__).parent / "stubs"
 ROOT = Path(__file__).parent.parent
 _NEW_LOOP = asyncio.events.new_event_loop
@@ -86,6 +88,23 @@ def game_run() -> Callable[..., Any]:
 
     def run(play: Any, **given: Any) -> Any:
         return tool.function(play, **tool.checked(given))
+
+    return run
+
+
+@pytest.fixture
+def harness(game: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run a command in this process, beside the ``game`` of the tests' own file.
+
+    Gives the exit status, standard output and standard error.
+    """
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        status = cli.main([*map(str, arguments)])
+        out, error = capfd.readouterr()
+        assert "Traceback" not in out + error
+        return status, out, error
 
     return run
 

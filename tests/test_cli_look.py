@@ -23,18 +23,6 @@ def game(tmp_path, monkeypatch):
     return tmp_path / "game"
 
 
-@pytest.fixture
-def harness(game, capfd):
-    def run(*arguments):
-        capfd.readouterr()
-        status = cli.main([*map(str, arguments)])
-        out, error = capfd.readouterr()
-        assert "Traceback" not in out + error
-        return status, out, error
-
-    return run
-
-
 @pytest.mark.parametrize(("command", "tool"), [("query", "game_query"), ("shot", "game_shot")])
 def test_every_argument_of_the_tools_can_be_reached(command, tool):
     parser = next(

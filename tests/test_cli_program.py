@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli
-
 PROGRAM = """\
 import random
 import pygame
@@ -25,18 +23,11 @@ while True:
 
 
 @pytest.fixture
-def harness(tmp_path, monkeypatch, capfd):
+def game(tmp_path, monkeypatch):
+    """A program in the working directory."""
     monkeypatch.chdir(tmp_path)
     Path("main.py").write_text(PROGRAM, encoding="utf-8")
-
-    def run(*arguments):
-        capfd.readouterr()
-        status = cli.main([*map(str, arguments)])
-        out, error = capfd.readouterr()
-        assert "Traceback" not in out + error
-        return status, out, error
-
-    return run
+    return tmp_path / "main.py"
 
 
 def test_a_bare_run_tells_names_to_use_and_what_to_try(harness):

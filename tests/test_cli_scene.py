@@ -25,20 +25,6 @@ def game(tmp_path, monkeypatch):
     return tmp_path / "game"
 
 
-@pytest.fixture
-def harness(game, capfd):
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def run(*arguments):
-        capfd.readouterr()
-        status = cli.main([*map(str, arguments)])
-        out, error = capfd.readouterr()
-        assert "Traceback" not in out + error
-        return status, out, error
-
-    return run
-
-
 def told(game, tool, /, **given):
     """What the tool itself answers."""
     desk = Desk(game, game, lambda: Playtest(game))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from harness.check.files import ASSETS, OTHERS, GameFiles
 from harness.check.problems import Problem
+from harness.values.files import reason
 
 _UNDRIVEN = {
     "arcade": "a game library of its own, over pyglet",
@@ -52,7 +53,7 @@ def syntax(path: Path, file: str) -> tuple[ast.Module | None, Problem | None]:
     except (RecursionError, MemoryError):
         return None, Problem(file, 0, "is nested too deeply to be read")
     except OSError as error:
-        return None, Problem(file, 0, f"cannot be read: {error.strerror}")
+        return None, Problem(file, 0, f"cannot be read: {reason(error)}")
 
 
 def problems_of(tree: ast.Module, file: str, files: GameFiles) -> Iterator[Problem]:

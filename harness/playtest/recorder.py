@@ -11,6 +11,7 @@ from typing import TextIO
 from harness.driver.driver import Driver
 from harness.driver.environment import movie_header
 from harness.errors import RequestError
+from harness.values.files import reason
 from harness.values.movie import (
     FIRST_LINE,
     FORMAT,
@@ -65,7 +66,7 @@ class Recorder:
         try:
             file = self._part.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise RequestError(f"record: cannot write {self._part}: {error.strerror}") from None
+            raise RequestError(f"record: cannot write {self._part}: {reason(error)}") from None
         file.write("\n".join([f"{FIRST_LINE} {FORMAT}", *lines, "", ""]))
         return file
 

@@ -16,7 +16,7 @@ from harness.registry import REGISTRY
 from harness.serve.command import Serving
 from harness.serve.entries import NotReadable, with_json_entry, with_toml_entry
 from harness.serve.shown import shown
-from harness.values.files import write_atomically
+from harness.values.files import made_folder, reason, write_atomically
 
 _BOM = "\ufeff"
 
@@ -64,10 +64,7 @@ def install(serving: Serving, client: str, folder: Path) -> list[str]:
         ) from None
     if after == before:
         return [f"{name} is in {known.file} already"]
-    try:
-        file.parent.mkdir(exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"cannot make {file.parent}: {error.strerror}") from None
+    made_folder(file.parent)
     # As bytes: the ends of lines are the file's own. A link stays one, and leads to the same file.
     write_atomically(Path(os.path.realpath(file)), after.encode())
     return [f"{name} is in {known.file}; start {client} here, or have it read its servers anew"]
@@ -85,7 +82,7 @@ def _read(file: Path) -> str:
             f"{file}: not UTF-8 at byte {error.start}; it is left as it was"
         ) from None
     except OSError as error:
-        raise RequestError(f"cannot read {file}: {error.strerror}") from None
+        raise RequestError(f"cannot read {file}: {reason(error)}") from None
 
 
 def _plain(id: str) -> str:

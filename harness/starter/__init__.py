@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.errors import RequestError
-from harness.values.files import write_atomically
+from harness.values.files import reason, write_atomically
 
 _FILES = Path(__file__).parent / "files"
 
@@ -43,5 +43,4 @@ def _make(folder: Path) -> None:
             raise RequestError(f"{folder} is not empty; give a new folder")
         (folder / "scenarios").mkdir(parents=True)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RequestError(f"cannot make {folder}: {reason}") from None
+        raise RequestError(f"cannot make {folder}: {reason(error)}") from None

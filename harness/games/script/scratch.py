@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.errors import ConfigError, shortened
+from harness.values.files import reason
 
 MOST_BYTES = 1 << 30
 """What a program's folder may hold. A game is rarely a tenth of that; a home is."""
@@ -63,7 +64,7 @@ def copied(own: Path, copy: Path) -> Path:
     except OSError as error:
         shutil.rmtree(copy, ignore_errors=True)
         where = error.filename or own
-        raise ConfigError(f"{where}: cannot be copied for a run: {error.strerror}") from None
+        raise ConfigError(f"{where}: cannot be copied for a run: {reason(error)}") from None
     return copy
 
 

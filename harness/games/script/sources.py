@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import ConfigError, UnknownName
+from harness.values.files import reason
 
 FOREIGN = {
     "arcade": "arcade",
@@ -82,7 +83,7 @@ def read_sources(script: Path) -> Sources:
     try:
         stamp = script.stat().st_mtime_ns
     except OSError as error:
-        raise ConfigError(f"cannot read {script}: {error.strerror}") from None
+        raise ConfigError(f"cannot read {script}: {reason(error)}") from None
     return _read(script, stamp)
 
 
