@@ -58,7 +58,7 @@ def end(process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool)
         return
     with contextlib.suppress(OSError):
         # The group is there as long as its first process is not waited for.
-        if forks and process.returncode is None:
+        if sys.platform != "win32" and forks and process.returncode is None:
             for escaped in _escaped(process.pid):
                 with contextlib.suppress(OSError):
                     os.kill(escaped, signal.SIGKILL)

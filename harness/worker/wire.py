@@ -8,6 +8,7 @@ import os
 import pickle
 import socket
 import struct
+import sys
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
@@ -112,7 +113,9 @@ class Channel:
         """
         try:
             self.socket.settimeout(None)
-            sent = socket.send_fds(self.socket, [data], handles) if handles else 0
+            sent = 0
+            if sys.platform != "win32" and handles:
+                sent = socket.send_fds(self.socket, [data], handles)
             self.socket.sendall(data[sent:])
         except OSError as error:
             raise Closed(str(error)) from None
@@ -135,7 +138,7 @@ class Channel:
             raise Closed(str(error)) from None
 
     def _first(self, most: int) -> bytes:
-        if not hasattr(socket, "recv_fds"):
+        if sys.platform == "win32":
             return self.socket.recv(most)
         data, self.handles, _, _ = socket.recv_fds(self.socket, most, _MOST_HANDLES)
         return data
