@@ -41,7 +41,7 @@ NO_GAMES = frozenset(
         *("arcade", "box2d_vertical_stack", "spiderweb", "using_sprites_pyglet"),
         *("colors_pyglet_batch", "pyglet_util_demo", "matplotlib_util_demo"),
         *("audiocapture", "camera", "midi", "video", "glcube"),
-        *("music_drop_fade", "playmus", "scaletest", "run"),
+        *("playmus", "scaletest", "run"),
         *("sound", "basic_test", "headless_no_windows_needed", "newtons_cradle"),
         *("shapes_for_draw_demos", "threaded_space"),
     )
