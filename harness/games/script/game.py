@@ -27,12 +27,14 @@ from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.loops import pipes
+from harness.games.script.missing import told
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.scopes import Scopes, live_scopes
 from harness.games.script.sources import read_sources
 from harness.values.inputs import InputFrame
+from harness.values.run import ErrorInfo
 
 _COMMON = frozenset(("asyncio", "numpy"))
 
@@ -135,6 +137,13 @@ class ScriptGame(LoadedGame):
         self.notes[:] = self._runtime.notes
         if program.ended is not None:
             raise program.ended
+
+    def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
+        """Tell an exception as ever, with files as the user knows them."""
+        info = super().error_info(error, frame)
+        if self._entry is None:
+            return info
+        return replace(info, message=told(info.message, error, self._entry.place, self.home))
 
     # what the driver and those above it ask
 
