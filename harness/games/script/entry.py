@@ -91,13 +91,16 @@ class Entry:
         file = self.place.there(self.script)
         self.main = ModuleType("__main__")
         self.main.__file__ = str(file)
-        package, root = _package(self.script)
+        sources = read_sources(self.script)
+        root = sources.root
         if root == self.place.own.parent:
             root = self.place.copy.parent
         elif root.is_relative_to(self.place.own):
             root = self.place.there(root)
-        self.main.__package__ = package or None
-        self._paths = [str(file.parent), *([str(root)] if package else [])]
+        self.main.__package__ = ".".join(sources.package) or None
+        # What is run as a module has its folder on no path, and yet editors put it there.
+        first, last = (root, file.parent) if sources.is_module else (file.parent, root)
+        self._paths = [str(path) for path in dict.fromkeys((first, last))]
         sys.path[:] = [path for path in sys.path if not _is_our_tree(path)]
         sys.path[:0] = self._paths[:1]
         sys.path += self._paths[1:]
@@ -194,14 +197,3 @@ def _top(name: str) -> str:
 
 
 _LIBRARIES = ("pygame", "pymunk", "numpy", "greenlet")
-
-
-def _package(file: Path) -> tuple[str, Path]:
-    """The package that a file lies in, and the folder that the package lies in."""
-    names, folder = [], file.parent
-    while (folder / "__init__.py").is_file():
-        names.append(folder.name)
-        folder = folder.parent
-    if not all(name.isidentifier() for name in names):
-        return "", file.parent
-    return ".".join(reversed(names)), folder

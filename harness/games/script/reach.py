@@ -16,12 +16,17 @@ def working_folder(script: Path) -> Path:
     """The folder in which a program finds its files: its own, or one above it.
 
     Its own is what most are run in. One that is run from above has paths that lead somewhere from
-    there alone.
+    there alone, or is run by ``python -m`` beside its package.
     """
-    paths = read_sources(script).paths
-    folders = [script.parent, *_above(script.parent)]
-    found = [sum(os.path.exists(folder / path) for path in paths) for folder in folders]
-    return script.parent if found[0] else folders[found.index(max(found))]
+    sources = read_sources(script)
+    own = script.parent
+    if sources.is_module and not _is_installed(script):
+        between = list(script.parents)[: len(sources.package)]
+        if _reached(sources, sources.root, between):
+            own = sources.root
+    folders = list(dict.fromkeys((own, script.parent, *_above(script.parent))))
+    found = [sum(os.path.exists(folder / path) for path in sources.paths) for folder in folders]
+    return own if found[0] else folders[found.index(max(found))]
 
 
 def own_folder(script: Path) -> Path:
@@ -33,15 +38,12 @@ def own_folder(script: Path) -> Path:
     only its own.
     """
     folder = script.parent
-    if any(parent.name.endswith("-packages") for parent in script.parents):
+    if _is_installed(script):
         return folder
     sources = read_sources(script)
-    upward = sources.upward
-    if (folder / "__init__.py").is_file():
-        upward += 1
-        while (folder.parent / "__init__.py").is_file():
-            folder = folder.parent
-            upward += 1
+    upward = sources.upward + len(sources.package)
+    if sources.package:
+        folder = script.parents[len(sources.package) - 1]
     if folder.name.lower() in _CONTAINERS:
         folder = next(iter(_above(folder)), folder)
     below = [script.parent]
@@ -51,6 +53,10 @@ def own_folder(script: Path) -> Path:
         below.append(above)
     working = working_folder(script)
     return folder if working.is_relative_to(folder) else working
+
+
+def _is_installed(script: Path) -> bool:
+    return any(parent.name.endswith("-packages") for parent in script.parents)
 
 
 def _above(folder: Path) -> list[Path]:

@@ -59,6 +59,15 @@ class Sources:
     """Texts in it that may be relative paths."""
     names: frozenset[str] = frozenset()
     """What its paths begin with, and texts that may be names of files."""
+    package: tuple[str, ...] = ()
+    """The folders that are the package it lies in, the outermost first."""
+    is_module: bool = False
+    """Whether it imports as only ``python -m`` lets it: from its package, or from beside that."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that its package lies in, or it itself if it lies in none."""
+        return self.script.parents[len(self.package)]
 
 
 def refuse_foreign(sources: Sources) -> None:
@@ -93,11 +102,13 @@ def _read(script: Path, _stamp: int) -> Sources:
     paths: set[str] = set()
     names: set[str] = set()
     upward, zero = 0, False
+    package, is_module = _package(script)
     left, seen = [script], {script}
     while left and len(seen) < _MOST_FILES:
         file = left.pop()
         text = _text(file)
-        upward = max(upward, _upward(text, len(file.relative_to(script.parent).parts) - 1))
+        depth = len(file.parts) - len(script.parts)
+        upward = max(upward, _upward(text, depth))
         tree = _tree(text)
         texts = set(_texts(tree))
         paths.update(text for text in texts if "/" in text and len(text) > 2 and text[0] != "/")
@@ -106,11 +117,56 @@ def _read(script: Path, _stamp: int) -> Sources:
             zero = _is_zero(tree)
         for name in _imported(tree):
             imports.add(name.partition(".")[0])
-            for local in _local_files(script.parent, name):
+            found = list(_local_files(script.parent, name))
+            if not found and (above := _from_above(script, package, name)):
+                package, found, is_module = above[0], above[1], True
+            for local in found:
                 if local not in seen:
                     seen.add(local)
                     left.append(local)
-    return Sources(script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names))
+    return Sources(
+        script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names),
+        package, is_module,
+    )  # fmt: skip
+
+
+def _package(script: Path) -> tuple[tuple[str, ...], bool]:
+    """The folders with an ``__init__.py`` that a program lies in, or those that it names by dots.
+
+    Also whether there are dots.
+    """
+    dots = 0
+    for node in ast.walk(_tree(_text(script))):
+        if isinstance(node, ast.ImportFrom):
+            dots = max(dots, node.level)
+    names: list[str] = []
+    for folder in script.parents:
+        if len(names) >= dots and not (folder / "__init__.py").is_file():
+            break
+        names.insert(0, folder.name)
+    return tuple(names) if all(name.isidentifier() for name in names) else (), bool(dots)
+
+
+def _from_above(
+    script: Path, package: tuple[str, ...], name: str
+) -> tuple[tuple[str, ...], list[Path]] | None:
+    """The package that a name makes of a program, which is not found beside it, and its files.
+
+    A folder needs no ``__init__.py`` to be one, where the program imports by its name.
+    """
+    head = name.partition(".")[0]
+    if head in sys.stdlib_module_names or head in _OURS:
+        return None
+    if package:
+        found = list(_local_files(script.parents[len(package)], name))
+        return (package, found) if found else None
+    for above in (1, 2):
+        chain = script.parts[-above - 1 : -1]
+        if chain[:1] == (head,) and len(script.parents) > above:
+            found = list(_local_files(script.parents[above], name))
+            if found:
+                return chain, found
+    return None
 
 
 def _text(file: Path) -> str:

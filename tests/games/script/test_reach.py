@@ -60,6 +60,27 @@ def test_a_program_that_finds_its_files_from_above_is_run_there(written, tmp_pat
     assert working_folder(written("other/main.py", "open('a/b.txt')\n")) == tmp_path / "other"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "above"),
+    [
+        ("game/main.py", "from game.thing import THING\n", 1),
+        ("game/main.py", "from .thing import THING\n", 1),
+        ("game/main.py", "import thing\n", 0),
+        ("game/core/main.py", "import game.thing\n", 2),
+        ("game/pygame/main.py", "from pygame import sprite\n", 0),
+    ],
+)
+def test_what_only_runs_as_a_module_finds_its_files_beside_its_package(
+    written, tmp_path, name, text, above
+):
+    written("levels/one.txt", "")
+    written("game/thing.py", "import os\nTHING = os.path.join('levels', 'one.txt')\n")
+    written("game/pygame/sprite.py", "import os\nTHING = os.path.join('..', 'levels')\n")
+    file = written(name, text)
+    assert working_folder(file) == file.parents[above]
+    assert own_folder(file).is_relative_to(tmp_path / "game") == (above == 0)
+
+
 def test_a_package_is_owned_whole_and_nothing_beside_it(written):
     written("thing/__init__.py", "")
     file = written("thing/__main__.py", "from . import inner\nfrom thing import more\n")
