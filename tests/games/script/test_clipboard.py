@@ -22,7 +22,7 @@ def scrap(interposed: Callable[..., Any]) -> Iterator[Any]:
     pygame.display.init()
     pygame.display.set_mode((8, 8))
     yield pygame.scrap
-    pygame.display.quit()
+    pygame.quit()  # the display alone keeps what pygame-ce has on the clipboard
 
 
 def test_the_clipboard_keeps_what_is_put_there(scrap: Any) -> None:
