@@ -14,12 +14,17 @@ _CLIPBOARD = 0
 _SELECTION = 1
 
 
+_FUNCTIONS = (
+    *("init", "get_init", "put", "get", "contains", "get_types", "lost", "set_mode"),
+    *("put_text", "get_text", "has_text"),
+)
+
+
 class Clipboard:
     """What a program copies and pastes.
 
     On a real one, which kinds there are and whether plain text can be put at all is each system's
-    own; here every kind can be, and text is there by both of its names. pygame-ce keeps text
-    without a screen, and is left to do so.
+    own; here every kind can be, and text is there by both of its names.
     """
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
@@ -37,16 +42,12 @@ class Clipboard:
         self._mode, self._begun = _CLIPBOARD, False
 
     def _scrap_loaded(self, module: Any, patches: Patches) -> None:
-        if hasattr(module, "put_text"):
-            return
-        for name in ("init", "get_init", "put", "get", "contains", "get_types", "lost", "set_mode"):
-            patches.put(module, name, getattr(self, f"_{name}"))
+        for name in _FUNCTIONS:
+            if hasattr(module, name):  # only pygame-ce has those of text
+                patches.put(module, name, getattr(self, f"_{name}"))
 
     def _init(self) -> None:
-        import pygame
-
-        if not pygame.display.get_init():
-            raise pygame.error("video system not initialized")
+        _need_display()
         self._begun = True
 
     def _get_init(self) -> bool:
@@ -80,6 +81,26 @@ class Clipboard:
         if mode not in self._kept:
             raise ValueError("invalid clipboard mode")
         self._mode = mode
+
+    def _put_text(self, text: str, /) -> None:
+        _need_display()
+        if not isinstance(text, str):
+            raise TypeError(f"put_text() argument must be str, not {type(text).__name__}")
+        self._kept[_CLIPBOARD][_TEXT[0]] = text.encode()
+
+    def _get_text(self) -> str:
+        _need_display()
+        return self._kept[_CLIPBOARD].get(_TEXT[0], b"").decode(errors="replace")
+
+    def _has_text(self) -> bool:
+        return bool(self._get_text())
+
+
+def _need_display() -> None:
+    import pygame
+
+    if not pygame.display.get_init():
+        raise pygame.error("video system not initialized")
 
 
 def _named(kind: str) -> str:
