@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import ConfigError, UnknownName
+from harness.games.script.packages import from_above, local_files, package_of
 from harness.values.files import reason
 
 FOREIGN = {
@@ -37,6 +38,7 @@ FOREIGN = {
 DRIVEN = "programs for pygame, pygame-ce and pygame-zero, and folders with a harness.yaml"
 
 _OURS = frozenset(("pygame", "pgzrun", "pgzero", "pygame_menu", "pygame_gui"))
+_SHEBANG = re.compile(rb"#!.*\bpython[\d.w]*\b")
 _MOST_FILES = 400
 _LONGEST_FILE = 1 << 20
 _UPWARD = re.compile(r"""(?:(?<![\w.])["']?\.\.["']?[\s,/\\]*|os\.pardir[\s,]*)+""")
@@ -102,7 +104,7 @@ def _read(script: Path, _stamp: int) -> Sources:
     paths: set[str] = set()
     names: set[str] = set()
     upward, zero = 0, False
-    package, is_module = _package(script)
+    package, is_module = package_of(script, _tree(_text(script)))
     left, seen = [script], {script}
     while left and len(seen) < _MOST_FILES:
         file = left.pop()
@@ -117,9 +119,9 @@ def _read(script: Path, _stamp: int) -> Sources:
             zero = _is_zero(tree)
         for name in _imported(tree):
             imports.add(name.partition(".")[0])
-            found = list(_local_files(script.parent, name))
-            if not found and (above := _from_above(script, package, name)):
-                package, found, is_module = above[0], above[1], True
+            found = list(local_files(script.parent, name))
+            if not found and (above := from_above(script, package, name)):
+                (package, found), is_module = above, True
             for local in found:
                 if local not in seen:
                     seen.add(local)
@@ -128,45 +130,6 @@ def _read(script: Path, _stamp: int) -> Sources:
         script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names),
         package, is_module,
     )  # fmt: skip
-
-
-def _package(script: Path) -> tuple[tuple[str, ...], bool]:
-    """The folders with an ``__init__.py`` that a program lies in, or those that it names by dots.
-
-    Also whether there are dots.
-    """
-    dots = 0
-    for node in ast.walk(_tree(_text(script))):
-        if isinstance(node, ast.ImportFrom):
-            dots = max(dots, node.level)
-    names: list[str] = []
-    for folder in script.parents:
-        if len(names) >= dots and not (folder / "__init__.py").is_file():
-            break
-        names.insert(0, folder.name)
-    return tuple(names) if all(name.isidentifier() for name in names) else (), bool(dots)
-
-
-def _from_above(
-    script: Path, package: tuple[str, ...], name: str
-) -> tuple[tuple[str, ...], list[Path]] | None:
-    """The package that a name makes of a program, which is not found beside it, and its files.
-
-    A folder needs no ``__init__.py`` to be one, where the program imports by its name.
-    """
-    head = name.partition(".")[0]
-    if head in sys.stdlib_module_names or head in _OURS:
-        return None
-    if package:
-        found = list(_local_files(script.parents[len(package)], name))
-        return (package, found) if found else None
-    for above in (1, 2):
-        chain = script.parts[-above - 1 : -1]
-        if chain[:1] == (head,) and len(script.parents) > above:
-            found = list(_local_files(script.parents[above], name))
-            if found:
-                return chain, found
-    return None
 
 
 def _text(file: Path) -> str:
@@ -226,13 +189,6 @@ def _upward(text: str, depth: int) -> int:
     return max(0, *found, 0)
 
 
-def _local_files(folder: Path, name: str) -> Iterator[Path]:
-    place = folder.joinpath(*name.split("."))
-    for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
-        if file.is_file():
-            yield file
-
-
 _ZERO_NAMES = frozenset(("Actor", "screen", "keyboard", "sounds", "music", "images", "clock"))
 
 
@@ -256,6 +212,17 @@ def _is_zero(tree: ast.Module) -> bool:
         elif isinstance(node, ast.arg):
             made.add(node.arg)
     return bool((used - made) & _ZERO_NAMES)
+
+
+def is_script(path: Path) -> bool:
+    """Whether a file is a Python program, by its name or by its first line."""
+    try:
+        if not path.is_file() or path.suffix:
+            return path.suffix in (".py", ".pyw") and path.is_file()
+        with path.open("rb") as file:
+            return _SHEBANG.match(file.readline(_LONGEST_PATH)) is not None
+    except OSError:
+        return False
 
 
 def script_in(folder: Path) -> Path | None:
