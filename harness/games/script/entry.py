@@ -37,6 +37,12 @@ class Workplace:
         except ValueError:
             return file
 
+    def for_user(self, text: str) -> str:
+        """A text, with the user's folder in it wherever it says where the copy is."""
+        for told in (str, lambda path: repr(str(path))[1:-1]):
+            text = text.replace(told(self.copy), told(self.own))
+        return text
+
 
 class _Loader(importlib.machinery.SourceFileLoader):
     """Compiles the present source, under the name of the user's file."""

@@ -237,6 +237,10 @@ class ScriptGame(LoadedGame):
         """The program's own clock."""
         return self._runtime.now / SECOND
 
+    def for_user(self, text: str) -> str:
+        """A text of the program's, with the user's folder in place of its copy."""
+        return self._entry.place.for_user(text) if self._entry is not None else text
+
     def _find_home(self) -> None:
         """Make a folder that the program may write to, where none was given."""
         if self.home is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from harness.games.script.sources import Sources, read_sources
@@ -63,9 +64,20 @@ def _above(folder: Path) -> list[Path]:
     return found
 
 
+def _installed(module: str) -> bool:
+    """Whether a module is Python's or somebody else's, so that a folder of its name is not it."""
+    if module in sys.stdlib_module_names:
+        return True
+    try:
+        spec = PathFinder.find_spec(module)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and "-packages" in (spec.origin or "")
+
+
 def _reached(sources: Sources, above: Path, below: list[Path]) -> bool:
     """Whether a program names or imports what is in a folder, and in none of those below it."""
-    modules = sources.imports - sys.stdlib_module_names
+    modules = [name for name in sources.imports if not _installed(name)]
     wanted = [*sources.names, *modules, *(f"{module}.py" for module in modules)]
     inside = {folder.name for folder in below}
     return any(

@@ -35,11 +35,13 @@ def written(tmp_path):
         ("game/play/more/main.py", "open('../../pictures/a.png')\n", 2),
         ("game/play/more/main.py", "import sys\nsys.path.append('..')\nimport engine\n", 0),
         ("game/play/main.py", "import os\nos.chdir('levels')\nos.chdir('..')\n", 0),
+        ("game/play/main.py", "import sys, pygame\nsys.path.append('..')\n", 0),
     ],
 )
 def test_a_program_owns_its_folder_or_the_one_that_it_reaches_into(written, name, text, above):
     written("game/pictures/a.png")
     written("game/engine.py")
+    written("game/pygame/readme.md")
     file = written(name, text)
     assert own_folder(file) == file.parents[above]
 
