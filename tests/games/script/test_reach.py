@@ -62,6 +62,19 @@ def test_a_program_that_finds_its_files_from_above_is_run_there(written, tmp_pat
     assert working_folder(written("other/main.py", "open('a/b.txt')\n")) == tmp_path / "other"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\nopen(os.path.join('levels', 'one.txt'))\n",
+        "def load(*parts): ...\nload(3, 'levels', 'one.txt')\n",
+        "from pathlib import Path\nopen(Path('levels') / 'one.txt')\n",
+    ],
+)
+def test_a_path_may_be_written_in_parts(written, tmp_path, text):
+    written("levels/one.txt", "")
+    assert working_folder(written("game/code/main.py", text)) == tmp_path
+
+
 def test_a_package_is_owned_whole_and_nothing_beside_it(written):
     written("thing/__init__.py", "")
     file = written("thing/__main__.py", "from . import inner\nfrom thing import more\n")
