@@ -12,6 +12,9 @@ from harness.games.script.sources import Sources, read_sources
 _CONTAINERS = frozenset(("src", "source", "code", "scripts", "bin"))
 _MOST_UP = 2
 
+_MARKS = (".git", ".hg", ".idea", ".vscode", "pyproject.toml", "setup.py", "requirements.txt")
+"""What lies in the topmost folder of a project."""
+
 
 def working_folder(script: Path) -> Path:
     """The folder in which a program finds its files: its own, or one above it.
@@ -30,8 +33,9 @@ def own_folder(script: Path) -> Path:
 
     A program in a package belongs to the package, and one in ``src`` to the folder above. What
     lies further up may be anybody's: it is taken where the program says ``..``, or is in a
-    package, and names or imports something that is there and not below. One that is installed has
-    only its own.
+    package, and names or imports something that is there and not below; and where it imports
+    something from the folder of its project, as it can when an IDE runs it. One that is installed
+    has only its own.
     """
     folder = script.parent
     if any(parent.name.endswith("-packages") for parent in script.parents):
@@ -46,9 +50,12 @@ def own_folder(script: Path) -> Path:
     if folder.name.lower() in _CONTAINERS:
         folder = next(iter(_above(folder)), folder)
     below = [script.parent]
-    for above in _above(script.parent)[:upward]:
-        if above != folder and folder.is_relative_to(above) and _reached(sources, above, below):
-            folder = above
+    top = _project(script.parent)
+    for up, above in enumerate(_above(script.parent)):
+        if above != folder and folder.is_relative_to(above):
+            wanted = _wanted(sources, up < upward, top is not None and above.is_relative_to(top))
+            if _reached(wanted, above, below):
+                folder = above
         below.append(above)
     working = working_folder(script)
     return folder if working.is_relative_to(folder) else working
@@ -75,10 +82,29 @@ def _installed(module: str) -> bool:
     return spec is not None and "-packages" in (spec.origin or "")
 
 
-def _reached(sources: Sources, above: Path, below: list[Path]) -> bool:
-    """Whether a program names or imports what is in a folder, and in none of those below it."""
+def _project(folder: Path) -> Path | None:
+    """The nearest folder, that one or above, that is somebody's whole project."""
+    told = list(filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+    for place in (folder, *_above(folder)):
+        if str(place) in told or any((place / mark).exists() for mark in _MARKS):
+            return place
+    return None
+
+
+def _wanted(sources: Sources, reaches: bool, ours: bool) -> list[str]:
+    """What a program may find in a folder above: its modules if that is of the same project.
+
+    An IDE has the project on Python's path, so that a program need not say ``..`` for them.
+    """
+    if not reaches and not ours:
+        return []
     modules = [name for name in sources.imports if not _installed(name)]
-    wanted = [*sources.names, *modules, *(f"{module}.py" for module in modules)]
+    names = sources.names if reaches else ()
+    return [*names, *modules, *(f"{module}.py" for module in modules)]
+
+
+def _reached(wanted: list[str], above: Path, below: list[Path]) -> bool:
+    """Whether something wanted is in a folder, and in none of those below it."""
     inside = {folder.name for folder in below}
     return any(
         name not in inside
