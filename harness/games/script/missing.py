@@ -1,4 +1,4 @@
-"""What a program's errors say of files: by the user's own paths, and what is there in their place.
+"""What is there in place of a file that a program does not find.
 
 A game that was made on Windows or macOS may ask for ``Hero.png`` where ``hero.png`` lies. Linux
 finds nothing then, and no error of Python's or pygame's says why.
@@ -10,23 +10,10 @@ import os
 import re
 from pathlib import Path
 
-from harness.games.script.entry import Workplace
-
 _NAMED = re.compile(r"[Nn]o (?:such )?file(?: or directory)?:? ['\"](.+?)['\"]")
 
 
-def told(message: str, error: BaseException, place: Workplace, home: Path | None) -> str:
-    """An error's message, for the user: a run's own folders are not the user's."""
-    there = _in_another_case(error)
-    if there is not None:
-        message = f"{message.rstrip('. ')}; there is '{there}', and here case matters"
-    for run, users in ((place.copy, place.own), (home, "~")):
-        if run is not None:
-            message = message.replace(str(run), str(users))
-    return message
-
-
-def _in_another_case(error: BaseException) -> str | None:
+def in_another_case(error: BaseException) -> str | None:
     """The file that an error did not find, as it is written where it lies."""
     path = error.filename if isinstance(error, FileNotFoundError) else None
     if not isinstance(path, str):

@@ -114,6 +114,7 @@ def _read(script: Path, _stamp: int) -> Sources:
         tree = _tree(text)
         texts = set(_texts(tree))
         paths.update(text for text in texts if "/" in text and len(text) > 2 and text[0] != "/")
+        paths.update(_joined(tree))
         names.update(filter(None, map(_first_name, texts)))
         if file == script:
             zero = _is_zero(tree)
@@ -170,6 +171,32 @@ def _texts(tree: ast.Module) -> Iterator[str]:
             text = node.value
             if len(text) <= _LONGEST_PATH and _PATH.fullmatch(text):
                 yield text
+
+
+def _joined(tree: ast.Module) -> Iterator[str]:
+    """Texts that stand side by side, as arguments or about a slash: parts of a path at last."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call | ast.BinOp):
+            continue
+        parts: list[str] = []
+        for part in [*(node.args if isinstance(node, ast.Call) else _divided(node)), None]:
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                parts.append(part.value)
+                continue
+            if len(parts) > 1 and all(map(_PATH.fullmatch, parts)) and parts[0][0] != "/":
+                yield "/".join(parts)
+            parts = []
+
+
+def _divided(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of ``Path("a") / "b" / "c"``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        yield from _divided(node.left)
+        yield from _divided(node.right)
+    elif isinstance(node, ast.Call) and len(node.args) == 1:
+        yield node.args[0]
+    else:
+        yield node
 
 
 _LONGEST_PATH = 120
