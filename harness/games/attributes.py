@@ -40,9 +40,9 @@ def _given(kind: type) -> dict[str, str]:
     for base in kind.__mro__:
         for name, member in vars(base).items():
             private = f"_{base.__name__.lstrip('_')}__{name}"
-            if isinstance(member, property) and inspect.getattr_static(kind, name) is member:
-                if _only_gives(member.fget, private):
-                    found[private] = name
+            theirs = isinstance(member, property) and inspect.getattr_static(kind, name) is member
+            if theirs and _only_gives(member.fget, private):
+                found[private] = name
     return found
 
 

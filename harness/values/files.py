@@ -111,9 +111,13 @@ def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
         raise IsADirectoryError(errno.EISDIR, "it is a folder", os.fspath(path))
     if not stat.S_ISREG(there.st_mode):
         raise OSError(errno.EINVAL, "it is no regular file", os.fspath(path))
+    size = there.st_size
     with open(path, "rb") as file:
-        data = file.read(most + 1) if there.st_size <= most else b""
-    if len(data) > most or there.st_size > most:
+        # Room for the most that there may be costs more than the reading.
+        data = file.read(size + 1) if size <= most else b""
+        if len(data) > size:  # it grew, or is a file of /proc, which tells no size
+            data += file.read(most + 1 - len(data))
+    if len(data) > most or size > most:
         problem = f"it has more than {most >> 20} MiB"
         raise OSError(errno.EFBIG, problem, os.fspath(path))
     return data
