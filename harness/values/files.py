@@ -47,6 +47,21 @@ class Kind:
                 )
         return target
 
+    def place(self, path: str | os.PathLike[str], asked: str) -> Path:
+        """Refuse, before there is anything to write, a place where it could not be written.
+
+        Raises:
+            RequestError: as ``check``; or a folder is there, or none to write it in.
+        """
+        target = self.check(path, asked)
+        if is_folder(target):
+            raise RequestError(f"{asked}: {target} is a folder")
+        if not is_folder(target.parent):
+            raise RequestError(f"{asked}: no folder {target.parent} to write {target.name} in")
+        if not os.access(target if target.exists() else target.parent, os.W_OK):
+            raise RequestError(f"{asked}: cannot write {target}: it is read-only")
+        return target
+
 
 def status_of(path: str | os.PathLike[str]) -> os.stat_result | None:
     """What is at a place; None where nothing is.
