@@ -13,10 +13,14 @@ from typing import Any
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.png import UPDATE, read_png
 from harness.values.files import read_file, write_atomically
+from harness.values.kinds import short
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
-_NAME = re.compile(r"\w[\w .+-]*")
+_NAME = re.compile(r"(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))\w[\w .+-]*", re.IGNORECASE)
+"""A file's name on any system: Windows keeps some for its devices."""
+_LONGEST_NAME = 160
+"""Bytes; file systems take 255, and a variant's file says what it was drawn with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +152,11 @@ def checked_name(name: Any) -> str:
     Raises:
         ArgumentError: with what can.
     """
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise ArgumentError("name", f"a golden's is a file's name without its end, not {name!r}")
-    return name
+    plain = isinstance(name, str) and _NAME.fullmatch(name) and not name.endswith((".", " "))
+    if not plain or len(name.encode()) > _LONGEST_NAME:
+        problem = f"a golden's is a file's name without its end, not {short(name)}"
+        raise ArgumentError("name", problem)
+    return str(name)
 
 
 def _digest(path: Path) -> str:

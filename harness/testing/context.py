@@ -79,9 +79,11 @@ class Context:
     ) -> Golden:
         """The golden of a name, beside the test's file; a picture is compared with it by ``==``."""
         __tracebackhide__ = True
-        golden = Golden(
-            self._store, name, tolerance, distance, mask, self._update, self._keeper.golden
-        )
+        given = name, tolerance, distance, mask, self._update, self._keeper.golden
+        try:
+            golden = Golden(self._store, *given)
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
         self._goldens.append(golden)
         return golden
 

@@ -246,6 +246,26 @@ def test_the_tool_fixtures_look(gallery):
     gallery.run("--golden-update").assert_outcomes(passed=3)
 
 
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        ("play.screenshot() == game_golden('a/b')", "name: a golden's is a file's name without"),
+        ("play.screenshot() == game_golden('hall', tolerance=2)", "tolerance: must be a share"),
+        ("play.screenshot() == game_golden('hall', mask=['clok'])", "no entity to mask named"),
+        ("play.screenshot().hash == game_golden('hall')", "compared with pictures, not with a str"),
+        ("not play.screenshot() == game_golden('hall')", "> is <golden hall>"),
+    ],
+)
+def test_a_wrong_comparison_is_told_in_the_test_and_not_in_the_harness(gallery, check, words):
+    gallery.passes("--golden-update", passed=1)
+    source = f"def test_hall(play, game_golden):\n    play.step(3)\n    assert {check}\n"
+    (gallery.path / "test_hall.py").write_text(source, encoding="utf-8")
+    out = gallery.output()
+    assert words in out
+    assert "harness/" not in out.replace("harness/errors", "")
+    assert "__init__" not in out
+
+
 def test_the_shots_of_a_run_are_compared(gallery):
     (gallery.path / "test_hall.py").write_text(
         "def test_run(game_run, play, game_golden):\n"
