@@ -44,7 +44,8 @@ class Golden:
 
     ``tolerance`` is a share of all pixels, ``distance`` how far a channel (0 to 255) may be off
     before its pixel differs, ``mask`` what is not compared: boxes, and entities by name. ``keep``
-    is handed each verdict that is not the same, and gives where it kept the evidence.
+    is handed each verdict that is not the same, and gives where it kept the evidence. ``settled``
+    are the files that this run drew exactly so or approved: no other picture takes their place.
     """
 
     store: Store
@@ -54,6 +55,7 @@ class Golden:
     mask: Sequence[Any] = ()
     update: bool = False
     keep: Callable[[Golden, Picture, Verdict], str] | None = None
+    settled: set[Path] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
 
@@ -116,8 +118,10 @@ class Golden:
         self.used.append(found.path)
         verdict = self._compared(picture, found, env, masks, update)
         if verdict.same:
+            if verdict.differs is None:
+                self.settled.add(found.path)
             return verdict
-        if update:
+        if update and found.path not in self.settled:
             return self._approved(picture, verdict)
         self.told = self._words(picture, verdict)
         return verdict
@@ -147,6 +151,7 @@ class Golden:
     def _approved(self, picture: Picture, verdict: Verdict) -> Verdict:
         path = self.store.write(self.name, picture, verdict.drawn_with, verdict.masks)
         self.used.append(path)
+        self.settled.add(path)
         return Verdict(True, path, verdict.drawn_with, written=path)
 
     def _missing(self, verdict: Verdict, picture: Picture) -> Verdict:
@@ -175,7 +180,10 @@ class Golden:
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
         if kept:
             lines.append(f"  {kept}")
-        lines.append(f"{UPDATE} this picture")
+        if self.update and verdict.path in self.settled:
+            lines.append("  this run drew that, too; give one of the two another name")
+        else:
+            lines.append(f"{UPDATE} this picture")
         return lines
 
     def _edges(self, picture: Picture, verdict: Verdict) -> int:

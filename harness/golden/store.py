@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
 from harness.golden.png import UPDATE, read_png
-from harness.values.files import read_file, write_atomically
+from harness.values.files import made_folder, read_file, write_atomically
 from harness.values.kinds import short
 from harness.values.picture import Picture
 from harness.values.sight import Box
@@ -119,7 +119,7 @@ class Store:
             "drawn_with": dict(drawn_with),
             "masks": {key: [round(part, 3) for part in box] for key, box in masks.items()},
         }
-        self.folder.mkdir(parents=True, exist_ok=True)
+        made_folder(self.folder)
         write_atomically(path, png)
         write_atomically(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
         return path
