@@ -261,12 +261,13 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         raise ArgumentError("output", "is where --shots go; give both")
     tool, given = asked("game_run", options)
     keywords = tool.checked(given)
+    place = cli_look.shots_place(options.output)
     with opened(options) as play:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
         closing = closing_lines(play, result, options)
-    result = cli_look.shots_written(result, options.output)
+    result = cli_look.shots_written(result, place)
     print_answer(result, options, answers)
     for line in closing:
         print(line, file=answers)

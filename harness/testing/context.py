@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _FIRST = pytest.StashKey[Path]()
 """The first game of a run of pytest."""
+_SETTLED = pytest.StashKey[set[Path]]()
+"""The goldens that a run of pytest drew exactly so, or approved."""
 
 
 class Context:
@@ -72,6 +74,7 @@ class Context:
         self._goldens: list[Golden] = []
         self._store = Store(item.path.parent / GOLDENS)
         self._update = bool(item.config.getoption("golden_update"))
+        self._settled = item.config.stash.setdefault(_SETTLED, set())
         self.play.golden_of = self.golden
 
     def golden(
@@ -79,9 +82,11 @@ class Context:
     ) -> Golden:
         """The golden of a name, beside the test's file; a picture is compared with it by ``==``."""
         __tracebackhide__ = True
-        golden = Golden(
-            self._store, name, tolerance, distance, mask, self._update, self._keeper.golden
-        )
+        given = name, tolerance, distance, mask, self._update, self._keeper.golden
+        try:
+            golden = Golden(self._store, *given, self._settled)
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
         self._goldens.append(golden)
         return golden
 

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 def explanation(left: object, right: object) -> list[str] | None:
     """Why two sides of an ``==`` differ, where one is a golden or both are pictures."""
-    for side in (left, right):
+    for side, other in ((left, right), (right, left)):
         if isinstance(side, Golden):
-            return side.told or [f"{left!r} is not compared with {right!r}"]
+            if not isinstance(other, Picture):
+                return [f"{side!r} is compared with pictures, not with a {type(other).__name__}"]
+            return side.told or [f"{other!r} is {side!r}"]
     if isinstance(left, Picture) and isinstance(right, Picture):
         if left.size != right.size:
             return [f"{left!r} and {right!r} have other sizes"]
