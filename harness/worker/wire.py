@@ -14,7 +14,9 @@ from types import FunctionType
 from typing import Any
 
 from harness import errors
+from harness.driver.replay import Comparison
 from harness.errors import HarnessError
+from harness.playtest.replaying import Played, Replayed
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.values.answers import QueryAnswer, Shot
@@ -40,9 +42,10 @@ _ERRORS = [
 # Values travel by these names alone: the package may be a private copy that nobody can import, and
 # what a game's process sends can make nothing else here.
 _TRAVEL: tuple[Any, ...] = (
-    Answer, Boot, Box, Contact, Controls, Difference, Edit, EntityView, ErrorInfo, Failure, Fork,
-    Header, InputFrame, Inspection, Mark, Movie, Picture, Point, QueryAnswer, RayHit, RayHits,
-    RunRequest, RunResult, Savestate, Shot, Standing, Start, Tail, errors._rebuilt, *_ERRORS,
+    Answer, Boot, Box, Comparison, Contact, Controls, Difference, Edit, EntityView, ErrorInfo,
+    Failure, Fork, Header, InputFrame, Inspection, Mark, Movie, Picture, Played, Point, QueryAnswer,
+    RayHit, RayHits, Replayed, RunRequest, RunResult, Savestate, Shot, Standing, Start, Tail,
+    errors._rebuilt, *_ERRORS,
 )  # fmt: skip
 _KINDS = {kind.__name__: kind for kind in _TRAVEL}
 _NAMES: dict[Any, str] = {kind: name for name, kind in _KINDS.items()}
