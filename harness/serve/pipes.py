@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Protocol
+from typing import Any, Protocol
 
 CHUNK = 1 << 16
 
@@ -151,10 +151,12 @@ class Outlet:
     ) -> None:
         self._descriptor, self._lost = descriptor, lost
         self._loop = asyncio.get_running_loop()
-        self._room: select.poll | None = None
-        if can_be_watched(descriptor) if watched is None else watched:
-            self._room = select.poll()
-            self._room.register(descriptor, select.POLLOUT)
+        self._room: Callable[[int], list[Any]] | None = None
+        watched = can_be_watched(descriptor) if watched is None else watched
+        if sys.platform != "win32" and watched:
+            place = select.poll()
+            place.register(descriptor, select.POLLOUT)
+            self._room = place.poll
         self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
         # Each is counted by one thread alone: the difference is what waits.
@@ -174,7 +176,7 @@ class Outlet:
             self._queue(data)
 
     def _has_room(self) -> bool:
-        return self._room is not None and bool(self._room.poll(0))
+        return self._room is not None and bool(self._room(0))
 
     def _queue(self, data: bytes) -> None:
         self._put += len(data)
