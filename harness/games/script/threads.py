@@ -76,7 +76,7 @@ class Threads:
             self._start(thread)
             return
         self._runtime.note(
-            f"the game runs a thread of its own, {_named(thread)}: when it gets its turn is not"
+            f"the game runs a thread of its own, {named(thread)}: when it gets its turn is not"
             " the harness's to say, so the same bits cannot be promised"
         )
         self._runs[thread] = self._run
@@ -140,7 +140,7 @@ class Threads:
 
     def run_timer(self, timer: threading.Timer) -> None:
         """Call a timer's function when its virtual time has come."""
-        if timer not in self._ours():
+        if self._runtime.forked or timer not in self._ours():
             timer.finished.wait(timer.interval)
         else:
             self._sleep(timer.interval, timer.finished.is_set)
@@ -181,8 +181,8 @@ class Threads:
                 waited += _LOOK
 
 
-def _named(thread: threading.Thread) -> str:
-    """A thread by what it runs, since its name counts what ran before."""
+def named(thread: Any) -> str:
+    """A thread, or a process, by what it runs, since its name counts what ran before."""
     target = getattr(thread, "_target", None) or type(thread).run
     if isinstance(thread, threading.Timer):
         target = thread.function
