@@ -117,6 +117,8 @@ class Runtime:
         """Gives the driver its turn; comes back with the next frame's input posted."""
         self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
         """How a thread of the program's own waits, whose the clock is not to move."""
+        self.rest: Callable[[], None] | None = None
+        """Called before a frame ends, while threads of the program's own may be at work."""
         self.company: Callable[[], None] | None = None
         """Called after each wait, while a process of the program's own may have to catch up."""
         self._thread: int | None = threading.get_ident()
@@ -290,6 +292,8 @@ class Runtime:
         if self.now == self._since and self._begun:
             self.advance(self.one_step())
         self._begun = True
+        if self.rest is not None:
+            self.rest()
         self.switch()
         self._fresh_frame()
 
