@@ -27,7 +27,7 @@ from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.loops import pipes
-from harness.games.script.missing import in_another_case
+from harness.games.script.missing import why
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
@@ -139,13 +139,12 @@ class ScriptGame(LoadedGame):
             raise program.ended
 
     def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
-        """Tell an exception as ever, and of a file that is missing what is there."""
+        """Tell an exception as ever, and why something is missing."""
         info = super().error_info(error, frame)
-        there = in_another_case(error)
-        if there is None:
+        reason = why(error)
+        if reason is None:
             return info
-        message = f"{info.message.rstrip('. ')}; there is '{self.for_user(there)}', and here case"
-        return replace(info, message=f"{message} matters")
+        return replace(info, message=f"{info.message.rstrip('. ')}; {self.for_user(reason)}")
 
     # what the driver and those above it ask
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -83,12 +86,25 @@ class Program:
             self.ended = SystemExit(0)
         except BaseException as error:
             self.ended = error
+        if self._runtime.forked:
+            _end_process(self.ended)
 
     def _give_turn(self) -> None:
         assert self._driver is not None
         self._driver.switch()
         if self._stopping:
             raise Stopped
+
+
+def _end_process(ended: BaseException) -> NoReturn:
+    """End a process that the program has forked, as it would have ended by itself."""
+    status = ended.code if isinstance(ended, SystemExit) else 1
+    if not isinstance(ended, SystemExit):
+        traceback.print_exception(ended)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 def _swapped(modules: dict[str, ModuleType]) -> dict[str, ModuleType | None]:

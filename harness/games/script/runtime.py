@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import threading
+import time as real_time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -114,7 +115,14 @@ class Runtime:
         """Whether the program itself is running, and not the driver."""
         self.switch: Callable[[], None] = _nothing
         """Gives the driver its turn; comes back with the next frame's input posted."""
-        self._thread = threading.get_ident()
+        self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
+        """How a thread of the program's own waits, whose the clock is not to move."""
+        self.rest: Callable[[], None] | None = None
+        """Called before a frame ends, while threads of the program's own may be at work."""
+        self.company: Callable[[], None] | None = None
+        """Called after each wait, while a process of the program's own may have to catch up."""
+        self._thread: int | None = threading.get_ident()
+        self._real = 0
         self._alarms: list[Alarm] = []
         self._numbers = count()
         self.begin(0)
@@ -141,13 +149,29 @@ class Runtime:
         """Whether who calls is the program, in its own thread; others are not on its clock."""
         return self.playing and threading.get_ident() == self._thread
 
+    @property
+    def forked(self) -> bool:
+        """Whether this is a process that the program has forked, in which nothing is driven."""
+        return self._thread is None
+
+    def leave_to_itself(self) -> None:
+        """Be the clock of a process that the program has forked: the real one goes on."""
+        self._thread, self._reads = None, _FREE_READS
+        self._real = real_time.monotonic_ns()
+        self.company, self.sleep_elsewhere = None, real_time.sleep
+
+    def _catch_up(self) -> None:
+        now = real_time.monotonic_ns()
+        self.advance(now - self._real)
+        self._real = now
+
     # what the program does, as the interpositions tell it
 
     def read(self) -> int:
         """The time, for a program that reads a clock; one that does nothing else waits."""
         if self.playing:
             self._reads += 1
-            if self._reads > _FREE_READS and self.heeds():
+            if self._reads > _FREE_READS:
                 self._creep()
         return self.now
 
@@ -163,6 +187,10 @@ class Runtime:
         return self._told
 
     def _creep(self) -> None:
+        if not self.heeds():
+            if self.forked:
+                self._catch_up()
+            return
         self.advance(_CREEP)
         self._crept += _CREEP
         if self._crept >= _MOST_CREEP:
@@ -171,10 +199,15 @@ class Runtime:
     def wait(self, nanoseconds: int) -> None:
         """Let time pass: the program sleeps, or paces itself by a clock."""
         if not self.heeds():
+            self.sleep_elsewhere(max(0, nanoseconds) / SECOND)
+            if self.forked:
+                self._catch_up()
             return
         self._reads = 0
         self._paced = True
         self.advance(max(0, nanoseconds))
+        if self.company is not None:
+            self.company()
         self._waits += 1
         self._looked_then_waited = self._looks > 0
         if self._waits > _FREE_WAITS and not self._looks:
@@ -259,6 +292,8 @@ class Runtime:
         if self.now == self._since and self._begun:
             self.advance(self.one_step())
         self._begun = True
+        if self.rest is not None:
+            self.rest()
         self.switch()
         self._fresh_frame()
 

@@ -1,8 +1,8 @@
 """A program's own threads: named in the run's notes, and kept in step as far as that goes.
 
 When a thread of somebody's own gets its turn is the system's to say, so that the same bits cannot
-be promised. What can be done is done: a thread that sleeps does so on the virtual clock, and is
-given time to do what it woke up for before the program itself goes on.
+be promised. What can be done is done: a thread that sleeps does so on the virtual clock, and what
+one is at work on is done before a frame ends, so that it takes no time of the program's.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import os
 import threading
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -17,11 +18,16 @@ from weakref import WeakKeyDictionary
 
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
+from harness.games.script.work import Work
 
 _TURN = 0.05
-"""Seconds that a thread is given to sleep again, or to end, before the program goes on."""
+"""Seconds that a thread is given to rest where it cannot be seen whether it works."""
+
+_MOST_WORK = 5.0
+"""Seconds that the program waits for a thread that works; one that never rests is left to it."""
 
 _LOOK = 0.0005
+_LONGEST_LOOK = 0.01
 _STUCK = 0.2
 """Seconds without any virtual time, after which a sleeper wakes: the program may wait for it."""
 
@@ -45,10 +51,16 @@ class Threads:
         self._runtime = runtime
         self._settled = threading.Condition()
         self._sleepers: dict[int, _Sleeper] = {}
+        self._waking: set[int] = set()
+        """Those that were called, and have not done anything yet."""
         self._numbers = count()
         self._run = 0
         self._runs: WeakKeyDictionary[threading.Thread, int] = WeakKeyDictionary()
         self._looks = False
+        self._rested: WeakKeyDictionary[threading.Thread, int] = WeakKeyDictionary()
+        """How much each had worked when it was last seen to rest."""
+        self._worked: WeakKeyDictionary[threading.Thread, float] = WeakKeyDictionary()
+        """Seconds that the program has waited for each since then."""
         self._start: Callable[..., Any] = _nothing
         self._join: Callable[..., Any] = _nothing
 
@@ -66,6 +78,7 @@ class Threads:
         """Have none; what an earlier program left behind ends at its next sleep."""
         self._run += 1
         self._looks = False
+        self._runtime.rest = None
         self._numbers = count()
         for sleeper in list(self._sleepers.values()):
             sleeper.awake.set()
@@ -76,13 +89,14 @@ class Threads:
             self._start(thread)
             return
         self._runtime.note(
-            f"the game runs a thread of its own, {_named(thread)}: when it gets its turn is not"
+            f"the game runs a thread of its own, {named(thread)}: when it gets its turn is not"
             " the harness's to say, so the same bits cannot be promised"
         )
         self._runs[thread] = self._run
         self._start(thread)
         if self._runtime.heeds():
             self._settle(thread)
+            self._runtime.rest = self._rest
             if not self._looks:
                 self._looks = True
                 self._runtime.at(self._runtime.now + _EVERY, self._look)
@@ -102,6 +116,7 @@ class Threads:
         while not sleeper.awake.wait(_TURN) and stuck < _STUCK and not is_over():
             stuck = stuck + _TURN if runtime.playing and runtime.now == seen else 0.0
             seen = runtime.now
+        self._waking.discard(me)
         if self._run == run:
             self._sleepers.pop(me, None)
         self._end_if_left_behind()
@@ -140,7 +155,7 @@ class Threads:
 
     def run_timer(self, timer: threading.Timer) -> None:
         """Call a timer's function when its virtual time has come."""
-        if timer not in self._ours():
+        if self._runtime.forked or timer not in self._ours():
             timer.finished.wait(timer.interval)
         else:
             self._sleep(timer.interval, timer.finished.is_set)
@@ -158,6 +173,36 @@ class Threads:
         else:
             self._looks = False
 
+    def _rest(self) -> None:
+        """Wait until all have done what they are at; the program comes to the end of a frame."""
+        while True:
+            alive = [thread for thread in self._ours() if thread.is_alive()]
+            if not alive:
+                self._runtime.rest = None
+                return
+            with self._settled:  # who was given something to do must be let to begin
+                self._settled.wait(_LOOK)
+            busy = [thread for thread in alive if not self._is_at_rest(thread)]
+            if not busy:
+                return
+            for thread in busy:
+                self._settle(thread)
+
+    def _is_at_rest(self, thread: threading.Thread) -> bool:
+        """Whether a thread has done nothing since it was last looked at, or never rests."""
+        if thread.ident in self._sleepers:
+            return True
+        work = Work(thread)
+        if work.done is None:
+            return True
+        rests = self._rested.get(thread) == work.done and not work.is_due()
+        if self._worked.get(thread, 0.0) < _MOST_WORK:
+            return rests and not self._is_called(thread)
+        self._rested[thread] = work.done
+        if rests:
+            self._worked[thread] = 0.0
+        return True
+
     def _wake(self) -> None:
         """Give each sleeper that is due its turn, one after another."""
         now = self._runtime.now
@@ -166,6 +211,7 @@ class Threads:
             sleeper = self._sleepers.pop(ident, None)
             if sleeper is None:
                 continue
+            self._waking.add(ident)
             sleeper.awake.set()
             for thread in self._ours():
                 if thread.ident == ident:
@@ -173,16 +219,29 @@ class Threads:
                     break
 
     def _settle(self, thread: threading.Thread) -> None:
-        """Wait until a thread sleeps or has ended, but not long."""
-        waited = 0.0
+        """Wait until a thread sleeps, waits for something or has ended; but not for ever."""
+        work, look = Work(thread), _LOOK
+        began, before = time.monotonic(), self._worked.get(thread, 0.0)
+        most = _TURN if work.done is None else _MOST_WORK - before
         with self._settled:
-            while waited < _TURN and thread.is_alive() and thread.ident not in self._sleepers:
-                self._settled.wait(_LOOK)
-                waited += _LOOK
+            while thread.is_alive() and thread.ident not in self._sleepers:
+                if time.monotonic() - began >= most:
+                    self._worked[thread] = before + most
+                    return
+                self._settled.wait(look)
+                look = min(2 * look, _LONGEST_LOOK)
+                if work.rests() and not self._is_called(thread):
+                    break
+        self._worked[thread] = 0.0
+        if work.done is not None:
+            self._rested[thread] = work.done
+
+    def _is_called(self, thread: threading.Thread) -> bool:
+        return thread.ident in self._waking
 
 
-def _named(thread: threading.Thread) -> str:
-    """A thread by what it runs, since its name counts what ran before."""
+def named(thread: Any) -> str:
+    """A thread, or a process, by what it runs, since its name counts what ran before."""
     target = getattr(thread, "_target", None) or type(thread).run
     if isinstance(thread, threading.Timer):
         target = thread.function

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,26 @@ def test_an_error_about_the_home_of_a_run_names_no_folder_of_it(program):
     loads = "import os; open(os.path.expanduser('~/scores.txt'))"
     with pytest.raises(GameError, match="directory: '~/scores\\.txt'"):
         program(LOADS.format(loads=loads)).step(2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is")
+@pytest.mark.parametrize(
+    "loads",
+    [
+        "import winsound",
+        "from msvcrt import getch",
+        "import ctypes; ctypes.windll.user32.SetProcessDPIAware()",
+        "from ctypes import windll",
+        "import os; os.startfile('readme.txt')",
+    ],
+)
+def test_what_windows_alone_has_is_said_to_be_of_windows(program, loads):
+    with pytest.raises(GameError, match=r"main\.py:\d+: \w+Error: .*; that is of Windows alone"):
+        program(LOADS.format(loads=loads)).step(2)
+
+
+@pytest.mark.parametrize("loads", ["import winsand", "import os; os.windmill", "open('a.txt')"])
+def test_what_nobody_has_is_said_as_ever(program, loads):
+    with pytest.raises(GameError) as raised:
+        program(LOADS.format(loads=loads)).step(2)
+    assert not re.search("there is|alone", str(raised.value))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -116,6 +117,93 @@ def test_a_timer_rings_at_its_virtual_time_unless_it_is_cancelled(
     runtime.advance(SECOND // 50)
     assert rung == [1]
     cancelled.join()
+
+
+def work(rounds: int) -> int:
+    total = 0
+    for number in range(rounds):
+        total = (total * 31 + number) % 1_000_003
+    return total
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody says who works")
+
+
+@linux
+def test_what_a_thread_works_on_is_done_before_the_frame_ends(
+    threads: Threads, runtime: Runtime
+) -> None:
+    jobs: queue.Queue[int] = queue.Queue()
+    half: queue.Queue[int] = queue.Queue()
+    done: list[int] = []
+
+    def first() -> None:
+        while (job := jobs.get()) >= 0:
+            work(100_000)
+            half.put(job)
+
+    def second() -> None:
+        while True:
+            job = half.get()
+            work(200_000)
+            done.append(job)
+
+    seen: list[list[int]] = []
+    runtime.switch = lambda: seen.append(list(done))
+    for target in (first, second):
+        threading.Thread(target=target, daemon=True).start()
+    for job in range(8):
+        jobs.put(job)
+        runtime.shown()
+    jobs.put(-1)
+    runtime.shown()
+    assert seen == [*(list(range(n)) for n in range(1, 9)), list(range(8))]
+
+
+@linux
+def test_a_thread_that_never_rests_is_not_waited_for_but_when_it_does_again(
+    threads: Threads, runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.games.script.threads._MOST_WORK", 0.1)
+    jobs: queue.Queue[int] = queue.Queue()
+    spins, done = [True], []
+
+    def spinner() -> None:
+        while spins:
+            pass
+        while True:
+            work(jobs.get())
+            done.append(1)
+
+    threading.Thread(target=spinner, daemon=True).start()
+    began = time.monotonic()
+    for _ in range(20):
+        runtime.shown()
+    assert time.monotonic() - began < 5
+    spins.clear()
+    for _ in range(200):
+        runtime.shown()
+    for count in range(1, 5):
+        jobs.put(100_000)
+        runtime.shown()
+        assert len(done) == count
+
+
+def test_waits_of_pygame_in_a_thread_are_on_the_virtual_clock_too(
+    threads: Threads, runtime: Runtime
+) -> None:
+    runtime.sleep_elsewhere = threads.sleep
+    ticks: list[float] = []
+
+    def ticker() -> None:
+        for _ in range(5):
+            runtime.wait(SECOND // 10)
+            ticks.append(runtime.now / SECOND)
+
+    threading.Thread(target=ticker).start()
+    for _ in range(60):
+        runtime.advance(SECOND // 60)
+    assert ticks == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5], abs=1 / 20)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
