@@ -336,6 +336,16 @@ def test_a_broken_golden_is_an_error_and_an_update_mends_it(play, golden):
     assert play.screenshot() == golden()
 
 
+def test_an_update_mends_a_broken_fingerprint(play, golden):
+    beside = golden().store.folder / "hall.json"
+    before = beside.read_bytes()
+    beside.write_bytes(b"{")
+    with pytest.raises(AssertionError, match=r"hall\.json: cannot be read"):
+        assert play.screenshot() == golden()
+    assert play.screenshot() == golden(update=True)
+    assert beside.read_bytes() == before
+
+
 def test_a_run_shot_in_the_middle_is_the_run_that_is_not(play):
     from harness.playtest.shots import shot
 
