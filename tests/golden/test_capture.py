@@ -281,6 +281,9 @@ def test_a_mask_of_nothing_there_is_an_error(play, golden):
         RequestError, match="no entity to mask named 'clok'; the picture has: clock"
     ):
         assert play.screenshot() == golden(mask=["clok"])
+    nowhere = Picture(play.screenshot().size, play.screenshot().pixels)
+    with pytest.raises(ArgumentError, match="mask: where its entities are this picture does not"):
+        assert nowhere == golden(mask=["clock"])
     for mask in (["1,2,3"], [(1, 2)], [7], [(0, 0, -4, 9)], ["0,0,nan,9"]):
         with pytest.raises(ArgumentError, match="mask: takes entities' names and boxes"):
             assert play.screenshot() == golden(mask=mask)
