@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import ConfigError
-from harness.games.script.sources import read_sources, refuse_foreign
+from harness.games.script.sources import is_script, read_sources, refuse_foreign
 from harness.values.timeline import binding
 
 CONFIG = "harness.yaml"
@@ -67,7 +67,7 @@ class Config:
         if "entry" in self.config:
             raise self.refusal("script", "stands in place of entry; leave one of them out")
         file = self.file.parent / name if isinstance(name, str) else None
-        if file is None or not file.is_file() or file.suffix not in (".py", ".pyw"):
+        if file is None or not is_script(file):
             raise self.refusal("script", f"must be a Python file of the game's, not {name!r}")
         refuse_foreign(read_sources(file.resolve()))
         return file.resolve()

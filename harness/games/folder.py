@@ -18,6 +18,7 @@ from harness.games.config import KEYS, Config
 from harness.games.script.reach import own_folder
 from harness.games.script.sources import (
     DRIVEN,
+    is_script,
     module_file,
     read_sources,
     refuse_foreign,
@@ -111,7 +112,7 @@ def _given_game(path: Path) -> Path:
     if not stat.S_ISDIR(there.st_mode):
         if path.name == CONFIG:
             return path.parent.resolve()
-        if stat.S_ISREG(there.st_mode) and path.suffix in (".py", ".pyw"):
+        if is_script(path):
             return path.resolve()
         raise ConfigError(f"{path} is no game; the harness drives {DRIVEN}")
     if status_of(path / CONFIG) is not None:
@@ -141,7 +142,7 @@ def read_folder(path: Path) -> GameFolder:
         ConfigError: it does not fit, with the key and what it takes; or it is written for another
             library.
     """
-    if path.suffix in (".py", ".pyw") and path.is_file():
+    if is_script(path):
         return _program(path)
     file = path / CONFIG
     config = read_document(file)

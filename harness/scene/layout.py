@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ SCENE = "/"
 KIND_KEYS = ("kind", "type", "class")
 """What says what an entity is; the first that there is."""
 _MOST_NAMED = 8
+_IDS = (int, str)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -46,7 +48,7 @@ class Entry:
     def id(self) -> Any:
         """Its id; None where it has none."""
         value = self.data.get("id")
-        return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+        return value if isinstance(value, _IDS) and not isinstance(value, bool) else None
 
     @property
     def name(self) -> str:
@@ -217,8 +219,9 @@ def scene_of(path: Path, name: str, file: str) -> Scene:
     return parsed(text, path, name, file)
 
 
+@functools.lru_cache(maxsize=1)  # an edit leaves what the next one begins with
 def parsed(text: str, path: Path, name: str, file: str) -> Scene:
-    """Read the text of a scene file.
+    """Read the text of a scene file; nobody may change what it gives.
 
     Raises:
         ConfigError: it is no scene file, with the line.

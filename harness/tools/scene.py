@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from harness.documents import collecting_later
 from harness.errors import ArgumentError
@@ -81,15 +81,17 @@ def scene_edit(
     Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
     Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
     """
-    with collecting_later():
-        folder = read_folder(desk.path)
-        found = read_scene(folder, scene)
-        given = [assignments] if isinstance(assignments, str) else assignments or []
-        _check_fits(action, object, given, from_, parent, confirm)
-        kinds = kinds_of(folder)
-        edited = _edited(found, kinds, action, object, given, from_, parent)
-        write_edited(found, edited)
-        return difference(found, edited.scene, "", edited.notes)
+    given = [assignments] if isinstance(assignments, str) else assignments or []
+    _check_fits(action, object, given, from_, parent, confirm)
+    with collecting_later():  # what is read for it is gone again when garbage is looked for
+        return _written(read_folder(desk.path), scene, (action, object, given, from_, parent))
+
+
+def _written(folder: GameFolder, scene: str | None, wanted: tuple[Any, ...]) -> SceneDiff:
+    found = read_scene(folder, scene)
+    edited = _edited(found, kinds_of(folder), *wanted)
+    write_edited(found, edited)
+    return difference(found, edited.scene, "", edited.notes)
 
 
 def _check_fits(

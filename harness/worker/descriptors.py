@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 
 _FOLDER = "/proc/self/fd"
 
@@ -36,6 +37,8 @@ def shared(ours: frozenset[int]) -> str:
 
 def unshare(ours: frozenset[int]) -> None:
     """Open the files that are read anew where they stand: forks share the place in a file."""
+    if sys.platform == "win32":
+        return
     for handle in opened() - ours:
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -50,6 +53,8 @@ def unshare(ours: frozenset[int]) -> None:
 
 
 def _access(handle: int) -> int:
+    if sys.platform == "win32":
+        return os.O_RDWR
     import fcntl
 
     return fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE

@@ -22,7 +22,7 @@ from harness.values.run import ErrorInfo
 from harness.worker.losses import WORD_WAIT, died, hung
 from harness.worker.member import Member, WorkerLost
 from harness.worker.page import SLOTS, Page
-from harness.worker.pins import new_folder
+from harness.worker.pins import HASH_SEED, new_folder
 from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
 from harness.worker.start import end, started
 from harness.worker.wire import Channel, Closed, packed
@@ -38,7 +38,9 @@ _LOOK = 0.25
 class Family:
     """A worker process and its forks. Closing it leaves no process and no file behind."""
 
-    def __init__(self, game: Path, memory: int | None, forks: bool) -> None:
+    def __init__(
+        self, game: Path, memory: int | None, forks: bool, hash_seed: str = HASH_SEED
+    ) -> None:
         self.game = game
         self.forks = forks
         self.environment = dict(os.environ)
@@ -56,7 +58,7 @@ class Family:
         self.page.clear(0)
         home = self.folder / HOME if forks else folder
         try:
-            self.process, sock = started(forks, folder, home)
+            self.process, sock = started(forks, folder, home, hash_seed)
         except OSError as error:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise WorkerLost(ErrorInfo("Crashed", f"no worker can start: {error}", 0)) from None

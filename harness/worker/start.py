@@ -15,7 +15,9 @@ from typing import Any
 from harness.worker.pins import start_environment
 
 
-def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def started(
+    forks: bool, folder: Path, home: Path, hash_seed: str
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start a worker that stands in ``folder`` and takes ``home`` for its home.
 
     Raises:
@@ -24,17 +26,20 @@ def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[byt
     ours, theirs = socket.socketpair()
     with theirs:
         try:
-            return _process("fork" if forks else "spawn", theirs, folder, home), ours
+            environment = start_environment(home, hash_seed)
+            return _process("fork" if forks else "spawn", theirs, folder, environment), ours
         except OSError:
             ours.close()
             raise
 
 
-def _process(how: str, sock: socket.socket, folder: Path, home: Path) -> subprocess.Popen[bytes]:
+def _process(
+    how: str, sock: socket.socket, folder: Path, environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-m", "harness.worker", how]
     options: dict[str, Any] = {
         "cwd": folder,
-        "env": start_environment(home),
+        "env": environment,
         "stdin": subprocess.PIPE,
         "stdout": 2,
         "bufsize": 0,
@@ -58,7 +63,7 @@ def end(process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool)
         return
     with contextlib.suppress(OSError):
         # The group is there as long as its first process is not waited for.
-        if forks and process.returncode is None:
+        if sys.platform != "win32" and forks and process.returncode is None:
             for escaped in _escaped(process.pid):
                 with contextlib.suppress(OSError):
                     os.kill(escaped, signal.SIGKILL)

@@ -27,12 +27,14 @@ from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.loops import pipes
+from harness.games.script.missing import in_another_case
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.scopes import Scopes, live_scopes
 from harness.games.script.sources import read_sources
 from harness.values.inputs import InputFrame
+from harness.values.run import ErrorInfo
 
 _COMMON = frozenset(("asyncio", "numpy"))
 
@@ -136,6 +138,15 @@ class ScriptGame(LoadedGame):
         if program.ended is not None:
             raise program.ended
 
+    def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
+        """Tell an exception as ever, and of a file that is missing what is there."""
+        info = super().error_info(error, frame)
+        there = in_another_case(error)
+        if there is None:
+            return info
+        message = f"{info.message.rstrip('. ')}; there is '{self.for_user(there)}', and here case"
+        return replace(info, message=f"{message} matters")
+
     # what the driver and those above it ask
 
     def state(self) -> tuple[Any, ...]:
@@ -236,6 +247,11 @@ class ScriptGame(LoadedGame):
     def seconds(self, frame: int) -> float:
         """The program's own clock."""
         return self._runtime.now / SECOND
+
+    def for_user(self, text: str) -> str:
+        """A text of the program's, with the user's folders in place of those of its run."""
+        told = self._entry.place.for_user(text) if self._entry is not None else text
+        return told if self.home is None else told.replace(str(self.home), "~")
 
     def _find_home(self) -> None:
         """Make a folder that the program may write to, where none was given."""

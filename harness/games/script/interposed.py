@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.games.script.clipboard import Clipboard
 from harness.games.script.clock import PygameTime
 from harness.games.script.desktop import Desktop
 from harness.games.script.devices import Devices
@@ -44,6 +45,7 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
+            Clipboard(runtime, imports),
             Fonts(),
             Outside(runtime, imports),
             self.threads,

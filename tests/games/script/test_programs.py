@@ -178,6 +178,14 @@ def test_an_error_names_the_users_own_file_and_line(program, tmp_path):
     assert play.step(2) == 2
 
 
+def test_an_error_about_a_file_names_the_users_own_folder(program, tmp_path):
+    play = program("import pygame\npygame.image.load('missing.png')\n")
+    with pytest.raises(GameError, match="missing") as raised:
+        play.reset()
+    assert repr(str(tmp_path)) in raised.value.run.error.message
+    assert "playtest-" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("end", "status"),
     [

@@ -28,6 +28,16 @@ def test_a_program_is_a_file_or_a_folder_with_a_main(written, tmp_path):
     assert read_folder(other).id == "other"
 
 
+def test_a_file_without_a_suffix_is_a_program_if_its_first_line_names_python(written, tmp_path):
+    for line in ("#!/usr/bin/env python3\n", "#!/usr/bin/python -O\n", "#! /opt/python3.12\n"):
+        file = written("bin/game", f"{line}import pygame\n")
+        assert find_game(file) == file
+        assert read_folder(file).script == file
+    for line in ("#!/bin/sh\n# python\n", "import pygame\n", "#!/usr/bin/pythonic\n", ""):
+        with pytest.raises(ConfigError, match="is no game; the harness drives programs"):
+            find_game(written("bin/game", line))
+
+
 def test_a_folder_of_programs_asks_which(written, tmp_path):
     written("one.py")
     written("two.py")
