@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.cli_play import add_place, asked, numbers_of, opened, print_answer
-from harness.errors import ArgumentError, RequestError, UnknownName
+from harness.errors import ArgumentError, GoldenError, RequestError, UnknownName
 from harness.values.files import is_folder, made_folder, status_of, working_folder
 
 if TYPE_CHECKING:
@@ -248,17 +248,26 @@ def _golden(options: argparse.Namespace, answers: TextIO) -> int:
     if options.json:
         print(json.dumps([path.as_posix() for path in found], indent=2), file=answers)
         return 0
-    for path in found:
-        print(_told(path) if listed else f"{path} is named by no test beside it", file=answers)
     if not found:
         print("no goldens" if listed else "no unused goldens", file=answers)
+    if listed:
+        return _listed(found, answers)
+    for path in found:
+        print(f"{path} is named by no test beside it", file=answers)
     return 0
 
 
-def _told(path: Path) -> str:
+def _listed(found: Sequence[Path], answers: TextIO) -> int:
     from harness.golden.store import described, golden_file
 
-    return f"{path}  {described(golden_file(path).drawn_with)}"
+    status = 0
+    for path in found:
+        try:
+            print(f"{path}  {described(golden_file(path).drawn_with)}", file=answers)
+        except GoldenError as error:
+            status = 1
+            print(error, file=answers)
+    return status
 
 
 def _approve(options: argparse.Namespace, here: Path, answers: TextIO) -> int:

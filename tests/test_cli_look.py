@@ -303,6 +303,9 @@ def test_goldens_are_listed_and_unused_ones_found(harness, tmp_path):
     assert harness("golden", "list")[1].splitlines()[2] == (
         "goldens/title.png  an unknown environment"
     )
+    (tmp_path / "goldens" / "old.json").write_text("{", encoding="utf-8")
+    status, out, _ = harness("golden", "list")
+    assert (status, "old.json: cannot be read" in out, "title.png  an" in out) == (1, True, True)
     assert harness("golden", "unused")[:2] == (0, "goldens/old.png is named by no test beside it\n")
     assert json.loads(harness("golden", "unused", "--json")[1]) == ["goldens/old.png"]
     (tmp_path / "test_b.py").write_text("not python (", encoding="utf-8")

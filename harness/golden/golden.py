@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from harness.golden.edges import smoothed
 from harness.golden.masks import Masks, masks_of
 from harness.golden.png import UPDATE, png_width
 from harness.golden.store import GoldenFile, Store, checked_name, described
+from harness.values.files import shown_path
 from harness.values.numbers import number, rounded
 from harness.values.picture import Picture
 from harness.values.sight import Box
@@ -110,7 +110,12 @@ class Golden:
     def _judged(self, picture: Picture, update: bool) -> Verdict:
         self.told = []
         env = fingerprint()
-        found = self.store.find(self.name, env)
+        try:
+            found = self.store.find(self.name, env)
+        except GoldenError:  # what lies beside it is no fingerprint
+            if not update:
+                raise
+            found = None
         masks = masks_of(self.mask, picture.boxes, found.masks if found is not None else {})
         if found is None:
             verdict = Verdict(False, self.store.target(self.name, env), env, masks=masks.named)
@@ -156,7 +161,7 @@ class Golden:
 
     def _missing(self, verdict: Verdict, picture: Picture) -> Verdict:
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
-        lines = [f"no golden at {_shown(verdict.path)}", f"{UPDATE} this picture"]
+        lines = [f"no golden at {shown_path(verdict.path)}", f"{UPDATE} this picture"]
         if kept:
             lines.append(f"  {kept}")
         raise GoldenError("\n".join(lines), verdict.path)
@@ -166,7 +171,7 @@ class Golden:
     def _words(self, picture: Picture, verdict: Verdict) -> list[str]:
         differs = verdict.differs
         assert differs is not None
-        lines = [f"picture differs from golden {_shown(verdict.path)!r}: {self._how(differs)}"]
+        lines = [f"picture differs from golden {shown_path(verdict.path)!r}: {self._how(differs)}"]
         near = _near(picture, verdict, self.distance)
         if near:
             lines.append(f"  near {', '.join(near)}")
@@ -209,15 +214,6 @@ def percent(share: float) -> str:
     """A share in percent: short, and never 0 where it is more."""
     text = rounded(share * 100)
     return f"{text}%" if text != "0" or share == 0 else "<0.001%"
-
-
-def _shown(path: Path) -> str:
-    """A path as one would type it here: relative where that is shorter."""
-    try:
-        relative = os.path.relpath(path)
-    except ValueError:  # another drive
-        return str(path)
-    return relative if len(relative) < len(str(path)) else str(path)
 
 
 def _environments(verdict: Verdict) -> str:

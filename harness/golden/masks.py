@@ -48,6 +48,9 @@ def masks_of(mask: Sequence[Any], boxes: Mapping[str, Box], before: Mapping[str,
         there = {label: box for label, box in boxes.items() if _is_called(label, one)}
         then = [box for label, box in before.items() if _is_called(label, one)]
         if not there and not then:
+            if not boxes:  # of a program, and of a camera that the game does not tell
+                problem = "where its entities are this picture does not know; mask x,y,width,height"
+                raise ArgumentError("mask", f"{problem} in place of {one!r}")
             raise UnknownName("entity to mask", one, boxes, "the picture")
         named |= there
         earlier += then

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
-from harness.golden.png import UPDATE, read_png
+from harness.golden.png import broken, read_png
 from harness.values.files import made_folder, read_file, write_atomically
 from harness.values.kinds import short
 from harness.values.picture import Picture
@@ -63,13 +63,13 @@ def golden_file(path: Path) -> GoldenFile:
     except FileNotFoundError:
         return GoldenFile(path)
     except (OSError, ValueError) as error:
-        raise GoldenError(f"{beside}: cannot be read: {error}", beside) from None
+        raise broken(beside, f"cannot be read: {error}") from None
     try:
         masks = {str(name): Box(*map(float, box)) for name, box in told.get("masks", {}).items()}
         drawn_with = {str(key): str(value) for key, value in told["drawn_with"].items()}
         return GoldenFile(path, drawn_with, str(told["pixels"]), str(told["file"]), masks)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise GoldenError(f"{beside}: is no golden's fingerprint\n{UPDATE} anew", beside) from None
+        raise broken(beside, "is no golden's fingerprint") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,10 +199,8 @@ class World:
         """
         live = self._game.space
         if live is None:
-            raise RequestError(
-                "this game has no pymunk space (its adapter gives no `space`); ask overlap, which"
-                " needs none"
-            )
+            why = " (its adapter gives no `space`)" if self._game.declared else ""
+            raise RequestError(f"this game has no pymunk space{why}; ask overlap, which needs none")
         self._entities.refresh()
         asked = self._entities.labelled.values() if entity is None else [self.find(entity)]
         return contacts(live, list(asked), self._owners)

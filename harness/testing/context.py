@@ -33,9 +33,10 @@ from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
-from harness.testing.evidence import Keeper, shown_from
+from harness.testing.evidence import Keeper
 from harness.tools.desk import Desk, called
 from harness.values.answers import Shot
+from harness.values.files import shown_path
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
 from harness.worker.isolation import is_program, play_in, settled
@@ -248,9 +249,9 @@ def again(request: RunRequest, game: Path, here: Path) -> str | None:
     if isinstance(given, tuple):
         given = json.dumps(list(given))
     elif isinstance(given, str) and Path(given).is_absolute():
-        given = shown_from(here, given)
+        given = shown_path(given, here)
     return command_line(
-        replace(request, game=shown_from(here, game), input=given, against=None, record=None)
+        replace(request, game=shown_path(game, here), input=given, against=None, record=None)
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.golden.golden import Golden
 from harness.golden.unused import FOLDER
 from harness.scenario import SUFFIX
-from harness.testing.evidence import shown_from
+from harness.values.files import shown_path
 from harness.values.picture import Picture
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def unused_goldens(config: pytest.Config, used: Iterable[str], files: dict[str, 
             if ours and path.stem.partition("@")[0] not in names:
                 found.append(path)
     here = config.invocation_params.dir
-    return [shown_from(here, path) for path in found]
+    return [shown_path(path, here) for path in found]
 
 
 def _in(folder: Path, paths: Iterable[Path]) -> list[Path]:

@@ -183,6 +183,18 @@ def _refusal(target: Path, error: OSError | ValueError) -> RequestError:
     return RequestError(f"cannot write {_cut(target)}: {reason(error)}")
 
 
+def shown_path(path: str | os.PathLike[str], here: str | os.PathLike[str] = os.curdir) -> str:
+    """A path as one would type it from ``here``: relative where that is shorter."""
+    whole = os.fspath(path)
+    try:
+        relative = os.path.relpath(whole, here)
+    except (OSError, ValueError):  # another drive; or the working folder is gone
+        return whole
+    if relative.startswith("-"):
+        relative = os.path.join(os.curdir, relative)
+    return relative if len(relative) <= len(whole) else whole
+
+
 def reason(error: OSError | ValueError) -> str:
     """Why a file could not be used, without its path."""
     return str(getattr(error, "strerror", None) or error)

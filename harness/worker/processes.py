@@ -13,11 +13,10 @@ from typing import Any
 from harness.errors import GameError, HarnessError, RequestError, UnknownName
 from harness.games.files import OwnFiles
 from harness.games.folder import find_game, read_folder
-from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
-from harness.values.files import working_folder
+from harness.values.files import shown_path, working_folder
 from harness.values.kinds import text
 from harness.values.movie import Movie
 from harness.values.picture import Picture

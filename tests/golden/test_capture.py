@@ -281,6 +281,9 @@ def test_a_mask_of_nothing_there_is_an_error(play, golden):
         RequestError, match="no entity to mask named 'clok'; the picture has: clock"
     ):
         assert play.screenshot() == golden(mask=["clok"])
+    nowhere = Picture(play.screenshot().size, play.screenshot().pixels)
+    with pytest.raises(ArgumentError, match="mask: where its entities are this picture does not"):
+        assert nowhere == golden(mask=["clock"])
     for mask in (["1,2,3"], [(1, 2)], [7], [(0, 0, -4, 9)], ["0,0,nan,9"]):
         with pytest.raises(ArgumentError, match="mask: takes entities' names and boxes"):
             assert play.screenshot() == golden(mask=mask)
@@ -334,6 +337,16 @@ def test_a_broken_golden_is_an_error_and_an_update_mends_it(play, golden):
         assert play.screenshot() == golden()
     assert play.screenshot() == golden(update=True)
     assert play.screenshot() == golden()
+
+
+def test_an_update_mends_a_broken_fingerprint(play, golden):
+    beside = golden().store.folder / "hall.json"
+    before = beside.read_bytes()
+    beside.write_bytes(b"{")
+    with pytest.raises(AssertionError, match=r"hall\.json: cannot be read"):
+        assert play.screenshot() == golden()
+    assert play.screenshot() == golden(update=True)
+    assert beside.read_bytes() == before
 
 
 def test_a_run_shot_in_the_middle_is_the_run_that_is_not(play):
