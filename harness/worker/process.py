@@ -59,10 +59,11 @@ class Process:
         faulthandler.enable(file=crash, all_threads=False)
         if sys.platform != "win32":
             faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+        if sys.platform == "linux":
+            adopt_orphans()
         if forks:
             self._files.append(self._opened(ENDS))
             self._ends = Ends(self._files[-1].fileno())
-            adopt_orphans()
             self._base = descriptors.opened() - {channel.socket.fileno()}
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
