@@ -160,7 +160,9 @@ def _refusals(text: str, name: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{name}, line {mark.line + 1}" if mark else name
-        raise ConfigError(f"{place}: {error.problem or error.context}") from None
+        problem = str(error.problem or error.context)
+        problem = "a tab stands where YAML wants blanks" if "'\\t'" in problem else problem
+        raise ConfigError(f"{place}: {problem}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise ConfigError(f"{name}, line {line}: holds a character that YAML forbids") from None

@@ -21,19 +21,20 @@ from harness.values.run import jsonable, shown_apart
 FRAMES = 240
 """How many frames of each scene are played twice."""
 
+_FIX = "mend it there; until then no frame of the scene can be played"
 _KEYS = ("left", "right", "up", "down", "space", "return")
 
 
-def frame_0(play: Play, folder: GameFolder) -> Iterator[Problem]:
-    """Reset each scene, and draw it where the game can be drawn."""
+def frame_0(play: Play, folder: GameFolder) -> Iterator[tuple[str, Problem]]:
+    """Reset each scene, and draw it where the game can be drawn; the scenes that fail."""
     for scene in folder.scenes:
         try:
             play.reset(scene)
             _drawn(play)
         except GameError as error:
-            yield _failed(error, scene)
+            yield scene, _failed(error, scene, folder)
         except HarnessError as error:
-            yield refused(error, CONFIG, folder.path / CONFIG)
+            yield scene, refused(error, CONFIG, folder.path / CONFIG, _FIX)
 
 
 def _drawn(play: Play) -> None:
@@ -41,13 +42,26 @@ def _drawn(play: Play) -> None:
         play.screenshot()
 
 
-def _failed(error: GameError, scene: str) -> Problem:
+def _failed(error: GameError, scene: str, folder: GameFolder) -> Problem:
     info = error.run.error
     if info is None:
-        return Problem(CONFIG, 0, f"scene {scene}: {str(error).partition(chr(10))[0]}")
+        first = str(error).partition("\n")[0]
+        return Problem(_first_file(folder), 0, f"{first} (scene {scene})", _FIX)
     what = f"{info.type}: {info.message}" if info.message else info.type
-    trace = "\n    ".join(info.traceback[:-1][-3:])
-    return Problem(info.file or CONFIG, info.line, f"{what} (scene {scene}, frame 0)", trace)
+    what = f"{what} (scene {scene}, frame 0)"
+    return Problem(info.file or _first_file(folder), info.line, what, _FIX, info.traceback[-3:])
+
+
+def _first_file(folder: GameFolder) -> str:
+    """Where a game begins, of what names no file of its own."""
+    if folder.script is not None:
+        return folder.script.name
+    module = folder.path.joinpath(*folder.entry.partition(":")[0].split("."))
+    return (
+        f"{module.relative_to(folder.path).as_posix()}.py"
+        if module.with_suffix(".py").is_file()
+        else CONFIG
+    )
 
 
 def differences(

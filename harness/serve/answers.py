@@ -18,6 +18,7 @@ from harness.errors import (
     GoldenError,
     HarnessError,
     MissingDependency,
+    NotForThisGame,
     RequestError,
     RunCancelled,
     RunError,
@@ -88,6 +89,7 @@ def broken(error: Exception, tool: Tool) -> types.CallToolResult:
 _CODES: tuple[tuple[type[HarnessError], str, str], ...] = (
     (TookTooLong, "took_too_long", _RETRY),
     (MissingDependency, "missing_dependency", "install_and_retry"),
+    (NotForThisGame, "not_for_this_game", "use_another_tool"),
     (ConfigError, "game_is_wrong", "correct_the_game_and_retry"),
     (RequestError, "invalid_arguments", _RETRY),
     (RunCancelled, "cancelled", "retry"),
