@@ -16,7 +16,9 @@ from harness.worker.pins import start_environment
 from harness.worker.strays import below, end_all
 
 
-def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def started(
+    forks: bool, folder: Path, home: Path, hash_seed: str
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start a worker that stands in ``folder`` and takes ``home`` for its home.
 
     Raises:
@@ -25,17 +27,20 @@ def started(forks: bool, folder: Path, home: Path) -> tuple[subprocess.Popen[byt
     ours, theirs = socket.socketpair()
     with theirs:
         try:
-            return _process("fork" if forks else "spawn", theirs, folder, home), ours
+            environment = start_environment(home, hash_seed)
+            return _process("fork" if forks else "spawn", theirs, folder, environment), ours
         except OSError:
             ours.close()
             raise
 
 
-def _process(how: str, sock: socket.socket, folder: Path, home: Path) -> subprocess.Popen[bytes]:
+def _process(
+    how: str, sock: socket.socket, folder: Path, environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-m", "harness.worker", how]
     options: dict[str, Any] = {
         "cwd": folder,
-        "env": start_environment(home),
+        "env": environment,
         "stdin": subprocess.PIPE,
         "stdout": 2,
         "bufsize": 0,

@@ -26,7 +26,9 @@ Span = tuple[float, float]
 
 def now() -> float:
     """Seconds on the clock that the births of processes are told by."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else 0.0
+    if sys.platform != "linux":
+        return 0.0
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def below(process: int, kin: Iterable[int]) -> list[int]:
@@ -41,6 +43,8 @@ def below(process: int, kin: Iterable[int]) -> list[int]:
 
 def end_all(processes: Iterable[int]) -> None:
     """Kill processes."""
+    if sys.platform == "win32":
+        return
     for process in processes:
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGKILL)
@@ -70,6 +74,8 @@ def _children(process: int) -> list[int]:
 
 
 def _born(process: int) -> float:
+    if sys.platform == "win32":
+        return now()
     try:
         told = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:

@@ -49,7 +49,7 @@ class Processes:
                 self._keep_pace(lambda: process.poll() is None)
 
         patches.put(subprocess.Popen, "__init__", started)
-        if not hasattr(os, "fork"):
+        if sys.platform == "win32":
             return
         fork = patches.original(os, "fork")
 
