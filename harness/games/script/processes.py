@@ -59,7 +59,7 @@ class Processes:
                 file = os.path.basename(caller.f_code.co_filename)
                 self._note(f"forked at {file}:{caller.f_lineno}")
                 self.starting()
-            return fork()  # type: ignore[no-any-return]
+            return int(fork())
 
         patches.put(os, "fork", forked)
         os.register_at_fork(after_in_child=self._in_child)
