@@ -51,6 +51,8 @@ class GameFolder:
     own: Path
     script: Path | None = None
     pads: int = 0
+    arguments: tuple[str, ...] = ()
+    stdin: tuple[str, ...] = ()
     config: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def scene(self, name: str | None) -> str:
@@ -124,7 +126,7 @@ def _given_game(path: Path) -> Path:
 
 
 def _others(folder: Path) -> str:
-    programs = sorted(file.name for file in folder.glob("*.py"))
+    programs = sorted(file.name for file in folder.iterdir() if is_script(file))
     if not programs:
         return "\n  harness new DIR writes a game to start from"
     return f"\n  name the program to run; it has: {shortened(programs)}"
@@ -166,6 +168,8 @@ def read_folder(path: Path) -> GameFolder:
         own=path if script is None else _above(path, own_folder(script)),
         script=script,
         pads=read.pads(),
+        arguments=read.arguments(),
+        stdin=read.stdin(),
         config=config,
     )
 
@@ -181,6 +185,7 @@ def config_problems(path: Path) -> list[ConfigError]:
         functools.partial(read.text, "id", path.name),
         functools.partial(read.text, "title", path.name),
         read.root, read.script, read.size, read.tick_rate, read.buttons, read.pads,
+        read.arguments, read.stdin,
     ]  # fmt: skip
     if "script" not in read.config:
         checks += [read.entry, read.scenes]
