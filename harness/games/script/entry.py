@@ -84,6 +84,8 @@ class Entry:
     def __init__(self, script: Path, place: Workplace) -> None:
         self.script = script
         self.place = place
+        self.arguments: tuple[str, ...] = ()
+        """What it is given on its command line."""
         self.main = ModuleType("__main__")
         self._own = OwnFiles(place.own)
         self._finder = _Finder(place)
@@ -162,7 +164,7 @@ class Entry:
     def run(self) -> None:
         """Run the program to its end."""
         file = self.place.there(self.script)
-        sys.argv = [str(file)]
+        sys.argv = [str(file), *self.arguments]
         if read_sources(self.script).zero:
             self._run_zero(file)
         else:

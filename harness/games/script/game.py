@@ -95,11 +95,13 @@ class ScriptGame(LoadedGame):
         self._end_the_last()
         self.unraised.clear()
         self.notes.clear()
+        interposed.outside.lines = self.folder.stdin
         interposed.begin(seed)
         interposed.devices.buttons = self.folder.vocabulary.buttons
         own = self._own.folder
         copy = interposed.folders.settle(own, self.home, self.build)
         self._entry = entry = Entry(self._script, Workplace(own, copy))
+        entry.arguments = self.folder.arguments
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
         interposed.exits.leave = self._program.leave

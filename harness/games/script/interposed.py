@@ -36,6 +36,7 @@ class Interposed:
         runtime.sleep_elsewhere = self.threads.sleep
         self.processes = Processes(runtime, imports)
         self.processes.starting = self.folders.part
+        self.outside = Outside(runtime, imports)
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
@@ -50,7 +51,7 @@ class Interposed:
             Desktop(runtime, imports),
             Clipboard(runtime, imports),
             Fonts(),
-            Outside(runtime, imports),
+            self.outside,
             self.processes,
             self.threads,
             self.folders,

@@ -481,3 +481,31 @@ def test_a_program_for_pygame_zero_says_what_it_needs(program):
     play = program("def draw():\n    screen.clear()\n")
     with pytest.raises(ConfigError, match="for pygame-zero, which is not installed\n  pip install"):
         play.step()
+
+
+def test_a_program_is_given_its_command_line_and_what_it_asks_for_before_it_starts(
+    program, tmp_path
+):
+    (tmp_path / "harness.yaml").write_text(
+        "script: main.py\narguments: --level 3\nstdin: [Ann]\n", encoding="utf-8"
+    )
+    play = program(
+        """
+        import argparse
+        import pygame
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--level", type=int, required=True)
+        level = parser.parse_args().level
+        name = input("Who plays? ")
+        pygame.display.set_mode((64, 48))
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+        """
+    )
+    for _ in range(2):
+        play.reset()
+        play.step(2)
+        assert (play.value("level"), play.value("name")) == (3, "Ann")
+    assert play.notes == []
