@@ -31,7 +31,6 @@ class Interposed:
         self.randomness = Randomness(runtime, imports)
         self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
-        self.times.sleep_elsewhere = self.threads.sleep
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)

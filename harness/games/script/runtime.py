@@ -63,6 +63,28 @@ class Alarm:
         self.act = None
 
 
+class Others(Protocol):
+    """The threads of a program beside the one that it began in."""
+
+    def turn(self) -> None:
+        """Let those that are ready have their turn."""
+
+    def sleep(self, nanoseconds: int) -> None:
+        """Let time pass for who calls, while the others have their turns."""
+
+    def give(self, switch: Callable[[], None]) -> None:
+        """Have the driver's turn."""
+
+    def takes_over(self, shows: bool) -> None:
+        """Have who calls be the thread that is stepped, if it is."""
+
+    def outside(self, act: Callable[[], Any]) -> Any:
+        """Do what waits for something outside of the program, while the others go on."""
+
+    def frame(self) -> Any:
+        """Where that thread stands; None for the one that the program began in."""
+
+
 class Patches:
     """Attributes that were replaced, and what they were before."""
 
@@ -114,6 +136,15 @@ class Runtime:
         """Whether the program itself is running, and not the driver."""
         self.switch: Callable[[], None] = _nothing
         """Gives the driver its turn; comes back with the next frame's input posted."""
+        self.threads: list[Any] = []
+        """The program's threads that have not ended, but for the one that it began in."""
+        self.others: Others | None = None
+        self.elsewhere: Callable[[int], None] = _no_sleep
+        """How a thread sleeps that has no turns."""
+        self.finish: Callable[[], None] = _nothing
+        """Waits for the threads at the program's end."""
+        self.helper = False
+        """Whether who has its turn is a thread beside the one that is stepped."""
         self._thread = threading.get_ident()
         self._alarms: list[Alarm] = []
         self._numbers = count()
@@ -138,8 +169,12 @@ class Runtime:
         self._looked_then_waited = self._idled = False
 
     def heeds(self) -> bool:
-        """Whether who calls is the program, in its own thread; others are not on its clock."""
+        """Whether who calls is the program, in the thread whose turn it is."""
         return self.playing and threading.get_ident() == self._thread
+
+    def has_turn(self, thread: int, helper: bool) -> None:
+        """Say whose turn it is."""
+        self._thread, self.helper = thread, helper
 
     # what the program does, as the interpositions tell it
 
@@ -164,6 +199,10 @@ class Runtime:
 
     def _creep(self) -> None:
         self.advance(_CREEP)
+        if self.threads and self.others is not None:
+            self.others.turn()
+            if self.helper:
+                return
         self._crept += _CREEP
         if self._crept >= _MOST_CREEP:
             self.idle()
@@ -171,14 +210,27 @@ class Runtime:
     def wait(self, nanoseconds: int) -> None:
         """Let time pass: the program sleeps, or paces itself by a clock."""
         if not self.heeds():
+            if self.playing:
+                self.elsewhere(nanoseconds)
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.sleep(nanoseconds)
+            if self.helper:
+                return
+        else:
+            self.advance(max(0, nanoseconds))
         self._paced = True
-        self.advance(max(0, nanoseconds))
         self._waits += 1
         self._looked_then_waited = self._looks > 0
         if self._waits > _FREE_WAITS and not self._looks:
             self.idle()
+
+    def rested(self) -> None:
+        """Note that time has passed while every thread waits; many times are a frame."""
+        self._waits += 1
+        if self._waits > _FREE_WAITS and not self._looks:
+            self._boundary()
 
     def looked(self) -> None:
         """Note that the program is about to look for events, before it does.
@@ -189,15 +241,23 @@ class Runtime:
         if not self.heeds():
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.takes_over(shows=False)
+            if self.helper:
+                return
         if self._looked_then_waited or self._looks >= _FREE_LOOKS:
             self.idle()
         self._looks += 1
 
     def idle(self) -> None:
         """End a frame in which nothing happened: the program waits for an event."""
-        if self.heeds():
-            self._boundary()
-            self._idled = True
+        if not self.heeds():
+            return
+        if self.helper:
+            self.wait(SECOND // self.tick_rate)
+            return
+        self._boundary()
+        self._idled = True
 
     def shown(self) -> None:
         """Note that the program has shown its picture, all of it or a part.
@@ -208,6 +268,8 @@ class Runtime:
         if not self.heeds():
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.takes_over(shows=True)
         if self._shown and self.now == self._since and self._paced:
             more = self._idled or not self._looks
             if more and self._updates < _MOST_UPDATES:
@@ -259,9 +321,22 @@ class Runtime:
         if self.now == self._since and self._begun:
             self.advance(self.one_step())
         self._begun = True
-        self.switch()
+        if self.threads and self.others is not None:
+            self.others.turn()
+        self.give_turn()
         self._fresh_frame()
+
+    def give_turn(self) -> None:
+        """Give the driver its turn, from whichever thread."""
+        if self.others is not None:
+            self.others.give(self.switch)
+        else:
+            self.switch()
 
 
 def _nothing() -> None:
+    pass
+
+
+def _no_sleep(_nanoseconds: int) -> None:
     pass

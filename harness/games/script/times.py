@@ -23,8 +23,6 @@ class Times:
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
-        self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
-        """How a thread of the program's own sleeps: really, since the clock is not its to move."""
         self.loops: list[Any] = []
         """The event loops that were made."""
         self.time = self._time_module()
@@ -74,10 +72,10 @@ class Times:
         def sleep(seconds: float, /) -> None:
             if seconds < 0:
                 raise ValueError("sleep length must be non-negative")
-            if runtime.heeds():
+            if runtime.playing:
                 runtime.wait(int(seconds * SECOND))
             else:
-                self.sleep_elsewhere(seconds)
+                real_time.sleep(seconds)
 
         return [sleep]
 
