@@ -58,7 +58,7 @@ class Process:
         self._lifeline = hold_on(where)
         faulthandler.enable(file=crash, all_threads=False)
         if hasattr(faulthandler, "register"):
-            faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+            faulthandler.register(signal.SIGUSR1, file=where, all_threads=True)
         if forks:
             self._files.append(self._opened(ENDS))
             self._ends = Ends(self._files[-1].fileno())

@@ -83,11 +83,11 @@ class Threads:
         turns = self.turns
         if turns.mine() is None or _is_outside(thread):
             if self._runtime.playing:
-                self._note_thread(thread, "is started out of turn")
+                self._note_thread(_named(thread), "is started out of turn")
             with turns.really():
                 self._start(thread)
             return
-        run, task = thread.run, Task(thread)
+        run, task = thread.run, Task(thread, _named(thread))
 
         def in_turn() -> None:
             del thread.run
@@ -95,7 +95,7 @@ class Threads:
             try:
                 run()
             except SystemExit:
-                raise
+                pass
             except BaseException as error:
                 if self._failed(task, error):
                     raise
@@ -120,8 +120,7 @@ class Threads:
             turns.wake(turns.main)
             return False
         self._runtime.note(
-            f"a thread of the game's own, {_named(task.thread)}, ended with"
-            f" {type(error).__name__}: {error}"
+            f"a thread of the game's own, {task.name}, ended with {type(error).__name__}: {error}"
         )
         return True
 
@@ -172,11 +171,11 @@ class Threads:
     # notes
 
     def _note_loose(self, task: Task) -> None:
-        self._note_thread(task.thread, "works for long, or waits for something outside of it")
+        self._note_thread(task.name, "works for long, or waits for something outside of it")
 
-    def _note_thread(self, thread: threading.Thread, why: str) -> None:
+    def _note_thread(self, name: str, why: str) -> None:
         self._runtime.note(
-            f"a thread of the game's own, {_named(thread)}, {why}: when it gets its turn is not the"
+            f"a thread of the game's own, {name}, {why}: when it gets its turn is not the"
             " harness's to say, so the same bits cannot be promised"
         )
 

@@ -48,13 +48,14 @@ class Task:
     """A thread of the program, the one that it began in included."""
 
     __slots__ = (
-        "away", "baton", "blocked", "failure", "ident", "joiners", "loose", "over", "stale",
-        "thread", "when",
+        "away", "baton", "blocked", "failure", "ident", "joiners", "loose", "name", "over",
+        "stale", "thread", "when",
     )  # fmt: skip
 
-    def __init__(self, thread: threading.Thread, ident: int = 0) -> None:
+    def __init__(self, thread: threading.Thread, name: str) -> None:
         self.thread = thread
-        self.ident = ident
+        self.name = name
+        self.ident = thread.ident or 0
         self.baton = _thread.allocate_lock()
         self.baton.acquire()
         self.when: int | None = None
@@ -77,7 +78,7 @@ class Turns:
 
     def begin(self) -> None:
         """Have only the thread that the program begins in."""
-        self.main = Task(threading.current_thread(), threading.get_ident())
+        self.main = Task(threading.current_thread(), "main")
         self.current = self.stepped = self.main
         self.tasks: list[Task] = self._runtime.threads
         """Those that run beside the first, and have not ended."""
