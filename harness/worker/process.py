@@ -58,7 +58,7 @@ class Process:
         self._lifeline = hold_on(where)
         faulthandler.enable(file=crash, all_threads=False)
         if sys.platform != "win32":
-            faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+            faulthandler.register(signal.SIGUSR1, file=where, all_threads=True)
         if sys.platform == "linux":
             adopt_orphans()
         if forks:

@@ -33,7 +33,6 @@ class Interposed:
         self.randomness = Randomness(runtime, imports)
         self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
-        runtime.sleep_elsewhere = self.threads.sleep
         self.processes = Processes(runtime, imports)
         self.processes.starting = self.folders.part
         self.outside = Outside(runtime, imports)

@@ -11,6 +11,9 @@ import pytest
 import harness
 from harness.errors import ArgumentError, ConfigError, GameError, RunFailed, UnknownName
 from harness.values.run import RunRequest
+from harness.worker.isolation import FORKS
+
+ISOLATIONS = ["fork", "spawn"] if FORKS else ["spawn"]
 
 LOOP = """
     import random
@@ -260,11 +263,39 @@ def test_a_program_that_quits_pygame_and_goes_on_is_told(program):
     assert "the program called pygame.quit() and went on without a window" in run.notes
 
 
-def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(program):
-    play = program("import pygame\nwhile True:\n    x = 1\n", budget=4.0)
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(
+    program, monkeypatch, isolation
+):
+    monkeypatch.setattr("harness.worker.seat.LOADING", 1.5)
+    play = program("import pygame\nwhile True:\n    x = 1\n", isolation, budget=0.1)
     run = play.run(RunRequest(frames=5))
     assert run.error is not None
     assert (run.error.type, run.error.file) == ("Hung", "main.py")
+    assert run.error.message == "it came to no first frame in 1.5 s"
+
+
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_what_a_program_loads_before_its_first_frame_is_not_held_to_the_budget_of_a_frame(
+    program, isolation
+):
+    play = program(
+        """
+        import _thread
+        import pygame
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        lock = _thread.allocate_lock()
+        lock.acquire()
+        lock.acquire(True, 2)  # really, as reading files does
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+        """,
+        isolation,
+        budget=1.0,
+    )
+    assert play.run(RunRequest(frames=5)).passed
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
