@@ -17,8 +17,8 @@ from pathlib import Path
 _GRAIN = 0.02
 """Seconds within which two moments are taken for one: the system counts in hundredths."""
 
-SETTLED = 1.0
-"""Seconds in which a fork of ours that is wanted is made, and known for one."""
+_SETTLED = 1.0
+"""Seconds in which a fork of ours that is asked for is made, and known for one."""
 
 Span = tuple[float, float]
 """From when until when a process played, by ``now``."""
@@ -50,16 +50,22 @@ def end_all(processes: Iterable[int]) -> None:
             os.kill(process, signal.SIGKILL)
 
 
-def end_lost(first: int, kin: Iterable[int], played: Iterable[Span]) -> None:
-    """Kill the children of a family's ``first`` process that nobody who is left has started."""
+def end_lost(
+    first: int, kin: Iterable[int], played: Iterable[Span], due: float | None = None
+) -> None:
+    """Kill the children of a family's ``first`` process that nobody who is left has started.
+
+    ``due`` is when it was told to make a fork that is not fetched yet. Should that be taken for
+    another's, whoever fetches it has a new one made.
+    """
     kin, played = set(kin), list(played)
-    for child in _children(first):
-        if child in kin:
-            continue
-        born = _born(child)
-        if now() - born < SETTLED:
-            continue
-        if not any(since - _GRAIN <= born <= until + _GRAIN for since, until in played):
+    lost = sorted((_born(child), child) for child in _children(first) if child not in kin)
+    for born, child in lost:
+        if now() - born < _SETTLED:
+            return
+        if due is not None and born >= due - _GRAIN:
+            due = None
+        elif not any(since - _GRAIN <= born <= until + _GRAIN for since, until in played):
             end_all([*below(child, kin), child])
 
 
