@@ -73,7 +73,7 @@ class Argument:
             if fits:
                 self._check_bounds(taken, over_mcp)
                 return taken
-        raise ArgumentError(self.name, f"must be {self._accepted(over_mcp)}, not {_short(value)}")
+        raise ArgumentError(self.name, f"must be {self.accepted(over_mcp)}, not {_short(value)}")
 
     def _check_bounds(self, value: Any, over_mcp: bool) -> None:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -85,7 +85,8 @@ class Argument:
             onward = "" if most == about.maximum else "; continue with save and start"
             raise ArgumentError(self.name, f"must be at most {most}, not {_short(value)}{onward}")
 
-    def _accepted(self, over_mcp: bool) -> str:
+    def accepted(self, over_mcp: bool = False) -> str:
+        """What kinds of values it takes, in words."""
         words: list[str] = []
         for kind in self.kinds:
             if kind is not type(None) and not (over_mcp and _is_function(kind)):
