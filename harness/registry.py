@@ -76,7 +76,7 @@ class Argument:
                 self._check_bounds(taken, over_mcp)
                 return taken
         instead = f"; {self.about.instead}" if self.about.instead else ""
-        accepted = self._accepted(over_mcp)
+        accepted = self.accepted(over_mcp)
         raise ArgumentError(self.name, f"must be {accepted}, not {_short(value)}{instead}")
 
     def _check_bounds(self, value: Any, over_mcp: bool) -> None:
@@ -89,7 +89,8 @@ class Argument:
             onward = "" if most == about.maximum else "; continue with save and start"
             raise ArgumentError(self.name, f"must be at most {most}, not {_short(value)}{onward}")
 
-    def _accepted(self, over_mcp: bool) -> str:
+    def accepted(self, over_mcp: bool = False) -> str:
+        """What kinds of values it takes, in words."""
         words: list[str] = []
         for kind in self.kinds:
             if kind is not type(None) and not (over_mcp and _is_function(kind)):

@@ -36,6 +36,8 @@ class GameFiles:
         Whatever folder it is loaded from, a file of the game must end in that path.
         """
         wanted = told.replace("\\", "/").lstrip("./")
+        if "\\" in told and self.asset(told.replace("\\", "/"), beside) is None:
+            return "only Windows takes \\ between the names of a path, and all take /"
         bases = (self.path, beside, self.path.parent)
         if any(os.path.exists(base / told) for base in bases):
             exact = _spelt(self.path / told) if os.path.exists(self.path / told) else ""

@@ -155,6 +155,23 @@ def test_an_event_is_one_line_of_at_most_256_bytes(page):
     json.dumps(page(log).to_json()).encode()
 
 
+def test_the_name_of_an_object_tells_what_can_be_written_behind_it(desk, stub):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def names(self):
+                return {"hero": self.walker, "lives": 3, "gone": None}
+        """
+    desk = desk_of(stub(source))
+    told = ask(desk, "api", name="hero")
+    assert told.text().startswith("hero: an object, Walker  [expressions]\n  ")
+    (found,) = told.to_json()["names"]
+    assert {"x", "steps", "trip"} <= {member["name"] for member in found["members"]}
+    assert ask(desk, "api", name="lives").text() == "lives: 3  [expressions]"
+    assert ask(desk, "api", name="gone").text() == "gone: None  [expressions]"
+
+
 # help, describe, capabilities
 
 
@@ -189,7 +206,8 @@ def test_describe_tells_all_of_a_tool(stub):
     assert answer.to_json()["input_schema"] == REGISTRY.find("scene_edit").input_schema()
     assert answer.to_json()["destructive"] is True
     for argument in REGISTRY.find("scene_edit").arguments:
-        assert f"  {argument.name}: {argument.about.text}" in answer.text()
+        assert f"  {argument.name} ({argument.accepted()}): {argument.about.text}" in answer.text()
+    assert "  action ('set' or 'add' or 'remove'): what to do, required" in answer.text()
 
 
 def test_capabilities_tell_the_game_and_what_may_be_done(stub):

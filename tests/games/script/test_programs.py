@@ -82,30 +82,56 @@ def test_a_name_that_is_nowhere_is_told_with_those_that_are(program):
     assert (names["lives"], names["keys"]) == (5, "ScancodeWrapper")
 
 
+LATER = """
+    import pygame
+    pygame.init()
+    screen = pygame.display.set_mode((50, 50))
+    clock = pygame.time.Clock()
+
+    def show():
+        pygame.event.get()
+        pygame.display.flip()
+        clock.tick(60)
+
+    class Level:
+        def __init__(self):
+            self.coins = 0
+        def play(self):
+            for turn in range(100):
+                self.coins += 1
+                show()
+
+    for _ in range(10):
+        show()
+    Level().play()
+"""
+
+
+def test_what_is_printed_and_asserted_waits_for_its_names_too(game_run, program):
+    play = program(LATER)
+    run = game_run(
+        play, frames=12, print=["turn", "len('ab')"], every=6, **{"assert": ["coins > 0", "frame"]}
+    )
+    assert dict(run.frames) == {6: {"len('ab')": 2}, 12: {"turn": 2, "len('ab')": 2}}
+    assert run.notes == (
+        "assert coins > 0 was looked at from frame 10 on, where its names are there",
+    )
+    run = game_run(play, frames=30, input="key:a@1", **{"assert": "coins < 5"}, print="coins")
+    assert (run.status, run.frame, run.failure.expression) == ("failed", 14, "coins < 5")
+    for asked in ({"print": "gems"}, {"assert": "gems > 1"}):
+        with pytest.raises(UnknownName, match="no name 'gems'; this game has: "):
+            game_run(play, frames=20, record="gems.movie", **asked)
+    assert not (play.path.parent / "gems.movie").exists()
+
+
+def test_an_assert_whose_names_never_came_does_not_pass_when_the_game_ends(game_run, program):
+    run = game_run(program(LATER), frames=200, **{"assert": "gems > 1"})
+    assert (run.status, run.stopped) == ("failed", "exit")
+    assert "before assert gems > 1 had its names" in run.failure.message
+
+
 def test_a_name_that_comes_later_is_waited_for(program):
-    play = program("""
-        import pygame
-        pygame.init()
-        screen = pygame.display.set_mode((50, 50))
-        clock = pygame.time.Clock()
-
-        def show():
-            pygame.event.get()
-            pygame.display.flip()
-            clock.tick(60)
-
-        class Level:
-            def __init__(self):
-                self.coins = 0
-            def play(self):
-                for turn in range(100):
-                    self.coins += 1
-                    show()
-
-        for _ in range(10):
-            show()
-        Level().play()
-    """)
+    play = program(LATER)
     assert play.until("coins >= 3", within=60) == 12
     assert play.value("turn") == 2
     play.reset()
