@@ -82,6 +82,8 @@ class Below:
 
     def take(self, child: int) -> None:
         """Have a new process be one of them."""
+        if sys.platform != "linux":
+            return
         import fcntl
 
         for group in (self._group or child, child):
