@@ -7,6 +7,7 @@ by whom it was started, but when; and whoever played then and is still there kee
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import sys
@@ -73,18 +74,35 @@ def _children(process: int) -> list[int]:
     """The children of a process; none where the system does not tell."""
     found: list[int] = []
     with contextlib.suppress(OSError):  # gone meanwhile
-        for thread in os.listdir(f"/proc/{process}/task"):
+        for thread in os.listdir(f"/proc/{process}/task") if _listed() else ():
             told = Path(f"/proc/{process}/task/{thread}/children").read_text()
             found += map(int, told.split())
+        if not _listed():
+            everybody = map(int, filter(str.isdecimal, os.listdir("/proc")))
+            found = [
+                each for each in everybody if (_told(each) or "0 0").split()[1] == str(process)
+            ]
     return found
+
+
+@functools.cache
+def _listed() -> bool:
+    """Whether children are listed; not every kernel is built so."""
+    return os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def _born(process: int) -> float:
     if sys.platform == "win32":
         return now()
+    told = _told(process)
+    return int(told.split()[19]) / os.sysconf("SC_CLK_TCK") if told else now()
+
+
+def _told(process: int) -> str:
+    """What the system tells of a process, from its state on; nothing once it is gone."""
     try:
         told = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:
-        return now()
+        return ""
     # The name of the program comes first, in brackets, and may hold anything.
-    return int(told.rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+    return told.rpartition(")")[2]
