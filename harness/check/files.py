@@ -30,6 +30,10 @@ class GameFiles:
         """The names that end so."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def ends_in(self, text: str) -> bool:
+        """Whether a file's name ends in a text, be it in the middle of a word."""
+        return any(name.endswith(text.replace("\\", "/")) for name in self.names)
+
     def asset(self, told: str, beside: Path) -> str | None:
         """What is wrong with a path that code or data names; None when such a file is there.
 

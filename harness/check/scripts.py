@@ -129,6 +129,13 @@ class _Look(ast.NodeVisitor):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """A text that is put together when it runs says no name."""
 
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        last = node.right.value if isinstance(node.right, ast.Constant) else None
+        if isinstance(node.op, ast.Add) and isinstance(last, str) and self.files.ends_in(last):
+            self.visit(node.left)  # what it is put behind may be a part of the name
+        else:
+            self.generic_visit(node)
+
     def visit_Constant(self, node: ast.Constant) -> None:
         if not isinstance(node.value, str) or not _NAMED.fullmatch(node.value):
             return
