@@ -20,6 +20,7 @@ from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
 from harness.games.script.threads import Threads
 from harness.games.script.times import Times
+from harness.games.script.waits import Waits
 
 
 class Interposed:
@@ -54,6 +55,7 @@ class Interposed:
             self.outside,
             self.processes,
             self.threads,
+            Waits(runtime, imports, self.threads),
             self.folders,
             Events(runtime, imports),
             self.devices,

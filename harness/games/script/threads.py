@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
+from harness.games.script.sleepers import Sleeper
 from harness.games.script.work import Work
 
 _TURN = 0.05
@@ -35,24 +36,14 @@ _EVERY = SECOND // 120
 """Nanoseconds of virtual time from one look at the sleepers to the next."""
 
 
-class _Sleeper:
-    """A thread that sleeps until a virtual time."""
-
-    def __init__(self, when: int, number: int) -> None:
-        self.order = (when, number)
-        self.when = when
-        self.awake = threading.Event()
-
-
 class Threads:
     """Threads that a program starts."""
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
         self._settled = threading.Condition()
-        self._sleepers: dict[int, _Sleeper] = {}
-        self._waking: set[int] = set()
-        """Those that were called, and have not done anything yet."""
+        self._sleepers: dict[int, Sleeper] = {}
+        """Also those that were called, until they know it themselves."""
         self._numbers = count()
         self._run = 0
         self._runs: WeakKeyDictionary[threading.Thread, int] = WeakKeyDictionary()
@@ -81,7 +72,7 @@ class Threads:
         self._runtime.rest = None
         self._numbers = count()
         for sleeper in list(self._sleepers.values()):
-            sleeper.awake.set()
+            sleeper.ring()
 
     def start(self, thread: threading.Thread) -> None:
         """Start a thread, and let it come to where it first sleeps or ends."""
@@ -96,7 +87,7 @@ class Threads:
         self._start(thread)
         if self._runtime.heeds():
             self._settle(thread)
-            self._runtime.rest = self._rest
+            self._runtime.rest = self.rest
             if not self._looks:
                 self._looks = True
                 self._runtime.at(self._runtime.now + _EVERY, self._look)
@@ -106,20 +97,28 @@ class Threads:
         self._sleep(seconds, lambda: False)
 
     def _sleep(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        runtime, me, run = self._runtime, threading.get_ident(), self._run
         self._end_if_left_behind()
-        sleeper = _Sleeper(runtime.now + int(seconds * SECOND), next(self._numbers))
+        self.until_called(self.lain_down(seconds), is_over)
+        self._end_if_left_behind()
+
+    def lain_down(self, seconds: float) -> Sleeper:
+        """Have the thread that calls be one that sleeps."""
+        sleeper = Sleeper(self._runtime.now + int(seconds * SECOND), next(self._numbers))
         with self._settled:
-            self._sleepers[me] = sleeper
+            self._sleepers[threading.get_ident()] = sleeper
             self._settled.notify_all()
+        return sleeper
+
+    def until_called(self, sleeper: Sleeper, is_over: Callable[[], bool]) -> bool:
+        """Sleep, as the thread that has lain down; says whether anything called it."""
+        runtime, run = self._runtime, self._run
         seen, stuck = runtime.now, 0.0
-        while not sleeper.awake.wait(_TURN) and stuck < _STUCK and not is_over():
+        while not sleeper.is_called(_TURN) and stuck < _STUCK and not is_over():
             stuck = stuck + _TURN if runtime.playing and runtime.now == seen else 0.0
             seen = runtime.now
-        self._waking.discard(me)
         if self._run == run:
-            self._sleepers.pop(me, None)
-        self._end_if_left_behind()
+            self._sleepers.pop(threading.get_ident(), None)
+        return sleeper.is_called(0)
 
     def _end_if_left_behind(self) -> None:
         """End a thread of an earlier program."""
@@ -141,7 +140,7 @@ class Threads:
             self._settle(thread)
             if not thread.is_alive():
                 break
-            sleeper = min(self._sleepers.values(), key=lambda each: each.order, default=None)
+            sleeper = self.next_sleeper()
             if sleeper is None:  # it works, or waits for something that is no clock
                 self._join(thread, _TURN if limit is None else timeout)
                 if limit is not None:
@@ -151,7 +150,7 @@ class Threads:
                 runtime.advance(max(0, limit - runtime.now))
                 return
             runtime.advance(max(0, sleeper.when - runtime.now))
-            self._wake()
+            self.wake()
 
     def run_timer(self, timer: threading.Timer) -> None:
         """Call a timer's function when its virtual time has come."""
@@ -167,13 +166,26 @@ class Threads:
 
     def _look(self) -> None:
         """Wake who is due, again and again while there is any thread."""
-        self._wake()
+        self.wake()
         if any(thread.is_alive() for thread in self._ours()):
             self._runtime.at(self._runtime.now + _EVERY, self._look)
         else:
             self._looks = False
 
-    def _rest(self) -> None:
+    def next_sleeper(self) -> Sleeper | None:
+        """Whose time comes first."""
+        asleep = [each for each in list(self._sleepers.values()) if each.sleeps]
+        return min(asleep, key=lambda each: each.order, default=None)
+
+    def all_sleep(self) -> bool:
+        """Whether no thread waits for anything but the clock."""
+        return all(self._sleeps(thread) for thread in self._ours() if thread.is_alive())
+
+    def _sleeps(self, thread: threading.Thread) -> bool:
+        sleeper = self._sleepers.get(thread.ident or 0)
+        return sleeper is not None and sleeper.sleeps
+
+    def rest(self) -> None:
         """Wait until all have done what they are at; the program comes to the end of a frame."""
         while True:
             alive = [thread for thread in self._ours() if thread.is_alive()]
@@ -190,29 +202,25 @@ class Threads:
 
     def _is_at_rest(self, thread: threading.Thread) -> bool:
         """Whether a thread has done nothing since it was last looked at, or never rests."""
-        if thread.ident in self._sleepers:
-            return True
-        work = Work(thread)
+        work, called = Work(thread), self._is_called(thread)
         if work.done is None:
-            return True
+            return not called
         rests = self._rested.get(thread) == work.done and not work.is_due()
         if self._worked.get(thread, 0.0) < _MOST_WORK:
-            return rests and not self._is_called(thread)
+            return rests and not called
         self._rested[thread] = work.done
         if rests:
             self._worked[thread] = 0.0
         return True
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Give each sleeper that is due its turn, one after another."""
         now = self._runtime.now
-        due = [(s.order, ident) for ident, s in list(self._sleepers.items()) if s.when <= now]
-        for _, ident in sorted(due):
-            sleeper = self._sleepers.pop(ident, None)
-            if sleeper is None:
+        due = [(s.order, ident, s) for ident, s in list(self._sleepers.items()) if s.when <= now]
+        for _, ident, sleeper in sorted(due, key=lambda each: each[0]):
+            if not sleeper.sleeps:
                 continue
-            self._waking.add(ident)
-            sleeper.awake.set()
+            sleeper.ring()
             for thread in self._ours():
                 if thread.ident == ident:
                     self._settle(thread)
@@ -224,7 +232,7 @@ class Threads:
         began, before = time.monotonic(), self._worked.get(thread, 0.0)
         most = _TURN if work.done is None else _MOST_WORK - before
         with self._settled:
-            while thread.is_alive() and thread.ident not in self._sleepers:
+            while thread.is_alive() and not self._sleeps(thread):
                 if time.monotonic() - began >= most:
                     self._worked[thread] = before + most
                     return
@@ -237,7 +245,17 @@ class Threads:
             self._rested[thread] = work.done
 
     def _is_called(self, thread: threading.Thread) -> bool:
-        return thread.ident in self._waking
+        """Whether a thread is no more to sleep, and may not know it yet."""
+        sleeper = self._sleepers.get(thread.ident or 0)
+        return sleeper is not None and not sleeper.sleeps
+
+    def is_own(self, condition: threading.Condition) -> bool:
+        """Whether a condition is that by which these threads are kept in step."""
+        return condition is self._settled
+
+    def has(self, thread: threading.Thread) -> bool:
+        """Whether a thread is the present program's."""
+        return self._runs.get(thread) == self._run
 
 
 def named(thread: Any) -> str:
