@@ -23,6 +23,7 @@ from harness.values.numbers import number, whole
 _MOST_BITS = 1024
 """A longer whole number could not be shown in a message."""
 
+_KEYS = (str, int, float, bool, type(None))
 _ANCHOR = re.compile(r"(?<![^\s\[{,:])[&*]\S")
 """Where an anchor or an alias may stand; a text may hold the like."""
 
@@ -159,7 +160,9 @@ def _refusals(text: str, name: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{name}, line {mark.line + 1}" if mark else name
-        raise ConfigError(f"{place}: {error.problem or error.context}") from None
+        problem = str(error.problem or error.context)
+        problem = "a tab stands where YAML wants blanks" if "'\\t'" in problem else problem
+        raise ConfigError(f"{place}: {problem}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise ConfigError(f"{name}, line {line}: holds a character that YAML forbids") from None
@@ -174,7 +177,8 @@ class _Refused(Exception):
 
 
 def _line(node: Any) -> int:
-    return int(node.start_mark.line) + 1
+    line: int = node.start_mark.line
+    return line + 1
 
 
 @functools.cache
@@ -199,11 +203,33 @@ def _plain_loader() -> Any:
     import yaml
 
     class PlainLoader(_loader(yaml.CSafeLoader)):  # type: ignore[misc]
-        """Of a document without aliases no node is met twice, so that none need be remembered."""
+        """Of a document without aliases no node is met twice, so that none need be remembered.
+
+        What a text means is: most stand in a document many times.
+        """
+
+        def __init__(self, text: str) -> None:
+            super().__init__(text)
+            self.tags: dict[str, Any] = {}
+            self.scalars: dict[tuple[Any, str], Any] = {}
+
+        def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+            if kind is not yaml.ScalarNode or not implicit[0]:
+                return super().resolve(kind, value, implicit)
+            tag = self.tags.get(value)
+            if tag is None:
+                tag = self.tags[value] = super().resolve(kind, value, implicit)
+            return tag
 
         def construct_object(self, node: Any, deep: bool = False) -> Any:
+            plain = node.__class__ is yaml.ScalarNode
+            if plain and (node.tag, node.value) in self.scalars:
+                return self.scalars[node.tag, node.value]
             construct = self.yaml_constructors.get(node.tag) or self.yaml_constructors[None]
-            return construct(self, node)
+            value = construct(self, node)
+            if plain:
+                self.scalars[node.tag, node.value] = value
+            return value
 
     return PlainLoader
 
@@ -234,16 +260,17 @@ def _composer() -> Any:
 
 def _mapping(loader: Any, node: Any) -> Mapped:
     found, lines = Mapped(), {}
+    construct = loader.construct_object
     if node.id != "mapping":
         raise _Refused(node, "is no mapping")
     for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if not isinstance(key, str | int | float | bool | None):
+        key = construct(key_node, True)
+        if key.__class__ not in _KEYS:
             raise _Refused(key_node, "a key must be plain text")
         if key in found:
             raise _Refused(key_node, f"the key {key!r} is there twice")
         lines[key] = key_node.start_mark.line + 1
-        found[key] = loader.construct_object(value_node, deep=True)
+        found[key] = construct(value_node, True)
     found.line, found.lines = _line(node), lines
     return found
 
@@ -251,9 +278,10 @@ def _mapping(loader: Any, node: Any) -> Mapped:
 def _sequence(loader: Any, node: Any) -> Listed:
     if node.id != "sequence":
         raise _Refused(node, "is no list")
-    found = Listed(loader.construct_object(item, deep=True) for item in node.value)
+    construct = loader.construct_object
+    found = Listed([construct(item, True) for item in node.value])
     found.line = _line(node)
-    found.lines = tuple(_line(item) for item in node.value)
+    found.lines = tuple([item.start_mark.line + 1 for item in node.value])
     return found
 
 

@@ -8,6 +8,7 @@ HarnessError
 │   ├── ExpressionError     text that is not one Python expression
 │   ├── MovieError          a movie that cannot be read, or belongs elsewhere
 │   ├── ConfigError         a harness.yaml, scenario or game folder that does not fit
+│   ├── NotForThisGame      a tool for another kind of game; nothing is wrong with this one
 │   └── MissingDependency   an optional package that is not installed
 ├── RunError                a run that did not pass; carries it as ``run``
 │   ├── RunFailed           a check did not hold (also an AssertionError)
@@ -88,6 +89,10 @@ class MovieError(RequestError):
 
 class ConfigError(RequestError):
     """A file of the game's folder that does not fit, with the place in it."""
+
+
+class NotForThisGame(RequestError):
+    """A tool for another kind of game; nothing is wrong with this one."""
 
 
 class MissingDependency(RequestError):

@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from harness.errors import ExpressionError
+from harness.values.sizes import excess
 
 _LONGEST = 8192
 _DEEPEST = 100
@@ -67,7 +68,8 @@ def compiled(source: str) -> Expression:
     """Compile one expression.
 
     Raises:
-        ExpressionError: it is no expression, is a statement, or is too long or too deep.
+        ExpressionError: it is no expression, is a statement, is too long or too deep, or asks for
+            a number, text or list that is too large ever to be worked out.
     """
     text = source.strip() if isinstance(source, str) else ""
     if not text:
@@ -77,6 +79,7 @@ def compiled(source: str) -> Expression:
     try:
         with _no_warnings():
             tree = _parsed(text)
+            too_much = excess(tree)
             # On its own first: within a function, yield would make a generator, which is true.
             compile(tree, "<expression>", "eval")
             code = compile(_as_function(tree.body), "<expression>", "eval")
@@ -86,6 +89,8 @@ def compiled(source: str) -> Expression:
         raise ExpressionError(f"cannot read {_cut(text)!r}: it is nested too deeply") from None
     except ValueError as error:
         raise ExpressionError(f"cannot read {_cut(text)!r}: {error}") from None
+    if too_much is not None:
+        raise ExpressionError(f"cannot evaluate {_cut(text)!r}: {too_much}")
     return Expression(text, code, frozenset(_names(code)))
 
 

@@ -58,20 +58,39 @@ def read_scenarios(path: Path) -> list[Scenario]:
     Raises:
         ConfigError: it does not fit, with the line.
     """
-    documents = [document for document in read_documents(path) if document is not None]
-    if not documents:
-        raise ConfigError(f"{path}: holds no scenario; one is a mapping with {_NEEDED}")
-    scenarios = [_scenario(path, document) for document in documents]
-    lines: dict[str, int] = {}
-    for scenario in scenarios:
-        first = lines.setdefault(scenario.name, scenario.line)
-        if first != scenario.line:
-            problem = f"the scenario {scenario.name!r} is there already, on line {first}"
-            raise _refused(path, scenario.line, problem)
+    scenarios, refusals = fitting_scenarios(path)
+    if refusals:
+        raise refusals[0]
     return scenarios
 
 
-def _scenario(path: Path, document: Any) -> Scenario:
+def fitting_scenarios(path: Path) -> tuple[list[Scenario], list[ConfigError]]:
+    """What fits of a scenario file, and a refusal for each step and scenario that does not.
+
+    Raises:
+        ConfigError: nothing of it can be read.
+    """
+    documents = [document for document in read_documents(path) if document is not None]
+    if not documents:
+        raise ConfigError(f"{path}: holds no scenario; one is a mapping with {_NEEDED}")
+    scenarios, refusals = [], []
+    lines: dict[str, int] = {}
+    for document in documents:
+        try:
+            scenario, wrong_steps = _scenario(path, document)
+        except ConfigError as refusal:
+            refusals.append(refusal)
+            continue
+        scenarios.append(scenario)
+        refusals += wrong_steps
+        first = lines.setdefault(scenario.name, scenario.line)
+        if first != scenario.line:
+            problem = f"the scenario {scenario.name!r} is there already, on line {first}"
+            refusals.append(_refused(path, scenario.line, problem))
+    return scenarios, refusals
+
+
+def _scenario(path: Path, document: Any) -> tuple[Scenario, list[ConfigError]]:
     if not isinstance(document, Mapped):
         line = getattr(document, "line", None)
         place = f"{path}, line {line}" if line else str(path)
@@ -96,31 +115,38 @@ def _scenario(path: Path, document: Any) -> Scenario:
         if not isinstance(document.get(key), str | None):
             problem = f"{key}: must be text, not {_short(document[key])}"
             raise _refused(path, document.lines[key], problem)
-    steps = tuple(_steps(path, document))
-    return Scenario(
-        path, name.strip(), document.line, seed, document.get("scene"), document.get("game"), steps
-    )
+    steps, refusals = _steps(path, document)
+    scene, game = document.get("scene"), document.get("game")
+    return Scenario(path, name.strip(), document.line, seed, scene, game, tuple(steps)), refusals
 
 
-def _steps(path: Path, document: Mapped) -> Iterator[Step]:
+def _steps(path: Path, document: Mapped) -> tuple[list[Step], list[ConfigError]]:
     steps = document.get("steps")
     if not isinstance(steps, Listed) or not steps:
         line = document.lines.get("steps", document.line)
         raise _refused(path, line, "steps: must be a list of steps, as in - step: 60")
+    found, refusals = [], []
     for line, step in zip(steps.lines, steps, strict=True):
-        if isinstance(step, str):
-            step = {step: None}
-        if not isinstance(step, Mapping) or len(step) != 1:
-            raise _refused(path, line, "a step is one verb with its arguments, as in - step: 60")
-        verb, argument = next(iter(step.items()))
-        if verb != "expect" and verb not in VERBS:
-            problem = UnknownName("verb", str(verb), (*VERBS, "expect"), "a scenario")
-            raise _refused(path, line, problem)
         try:
-            _check(verb, argument)
+            found.append(_step(step, line))
         except RequestError as error:
-            raise _refused(path, line, f"{verb}: {error}") from None
-        yield Step(verb, argument, line)
+            refusals.append(_refused(path, line, error))
+    return found, refusals
+
+
+def _step(step: Any, line: int) -> Step:
+    if isinstance(step, str):
+        step = {step: None}
+    if not isinstance(step, Mapping) or len(step) != 1:
+        raise RequestError("a step is one verb with its arguments, as in - step: 60")
+    verb, argument = next(iter(step.items()))
+    if verb != "expect" and verb not in VERBS:
+        raise UnknownName("verb", str(verb), (*VERBS, "expect"), "a scenario")
+    try:
+        _check(verb, argument)
+    except RequestError as error:
+        raise RequestError(f"{verb}: {error}") from None
+    return Step(verb, argument, line)
 
 
 def _refused(path: Path, line: int, problem: object) -> ConfigError:
@@ -202,6 +228,8 @@ def _check(verb: str, argument: Any) -> None:
             raise ArgumentError(name, "is required")
         if name in given:
             _check_kind(name, parameter, given[name])
+    if verb == "until":
+        compiled(given["value"])
 
 
 def _check_kind(name: str, parameter: inspect.Parameter, value: Any) -> None:
@@ -212,6 +240,8 @@ def _check_kind(name: str, parameter: inspect.Parameter, value: Any) -> None:
         return
     if hint.startswith("int") and not _is_whole(value):
         raise ArgumentError(name, f"must be a whole number, not {_short(value)}")
+    if name in ("frames", "within") and value < 1:
+        raise ArgumentError(name, f"must be at least 1, not {value}")
     if hint.startswith("str") and not isinstance(value, str):
         raise ArgumentError(name, f"must be text, not {_short(value)}")
     if hint.startswith("Buttons") and not all(

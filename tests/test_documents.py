@@ -124,7 +124,7 @@ def test_one_document_is_read_and_an_empty_file_is_none(tmp_path):
         ("a: !player 1", "could not determine a constructor"),
         ("a: &x [*x]", "recursive"),
         ("a: *x", "line 1: found undefined alias"),
-        ("a: 1\n\tb: 2", "line 2: found character"),
+        ("a: 1\n\tb: 2", "line 2: a tab stands where YAML wants blanks"),
         ("a: [1", "a.yaml, line 1: expected ',' or ']'"),
         ("a: 'x", "found unexpected end of stream"),
         ("a: 1\nb: \0", "a.yaml, line 2: holds a character that YAML forbids"),

@@ -152,16 +152,55 @@ def test_what_is_too_long_or_too_deep_is_refused_and_crashes_nothing(source):
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "problem"),
     [
-        "9**9**9**9",
-        "1 << 10**9",
-        "'a' * 10**9",
-        "(1,) * 10**9",
-        "-(9**9**9)",
-        " or ".join("x" * 1500),
+        ("9**9**9", "'9 ** 9 ** 9' is a number of more than 300,000 digits"),
+        ("9**9**9**9", "'9 ** 9 ** 9' is a number"),
+        ("2.5 if x else -(9**9**9)", "'9 ** 9 ** 9' is a number"),
+        ("1 << 10**9", "'1 << 10 ** 9' is a number"),
+        ("(9**200000) * (9**200000)", "'9 ** 200000 * 9 ** 200000' is a number"),
+        ("'a' * 10**9", "'a' * 10 ** 9\" has more than 10,000,000 items"),
+        ("10**5 * ('ab' * 10**3)", "has more than 10,000,000 items"),
+        ("[0] * 10**9 == x", "has more than 10,000,000 items"),
+        ("(1,) * (10**9 - 1)", "has more than 10,000,000 items"),
+        ("sum(range(10**12))", "'range(10 ** 12)' goes through more than 10,000,000 numbers"),
+        ("sorted(range(0, 10**12, 7))", "goes through more than 10,000,000 numbers"),
+        ("list(range(0, -10**12, -7))", "goes through more than 10,000,000 numbers"),
+        ("all(x != y for y in range(10**8))", "goes through more than 10,000,000 numbers"),
+        ("[y for x in z for y in range(5, 10**8)]", "goes through more than 10,000,000 numbers"),
     ],
 )
+def test_what_could_never_be_worked_out_is_refused_before_a_frame_is_played(source, problem):
+    with pytest.raises(ExpressionError) as refused:
+        compiled(source)
+
+    assert str(refused.value).startswith(f"cannot evaluate {source!r}: ")
+    assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "len(str(9**9**3))", "9**99 * 9**99 > 0", "1 << 4096", "0**10**9 + 1**10**9", "0 << 10**12",
+        "(-1)**10**12", "2**-9 + 2.5**100", "'ab' * 1000", "10 * ['ab'] * 100", "'a' * -10**12",
+        "77 in range(10**12)", "len(range(10**12))", "range(10**12)[5]", "sum(range(10**6))",
+        "list(range(10**12, 0))", "list(range(5, 5, 1))", "next(x for x in range(10**7))",
+        "7 // 1 % 3", "x ** y", "'%d' % 9", "[0] + [1] * 3",
+    ],
+)  # fmt: skip
+def test_what_can_be_worked_out_is_left_alone(source):
+    value = compiled(source).bind({"x": 3, "y": 2})()
+
+    assert value == eval(source, {"x": 3, "y": 2})
+
+
+@pytest.mark.parametrize("source", ["1 // 0", "1 % 0", "list(range(0, 9, 0))", "1 << -1"])
+def test_what_python_refuses_is_left_to_python(source):
+    with pytest.raises((ZeroDivisionError, ValueError)):
+        compiled(source).bind({})()
+
+
+@pytest.mark.parametrize("source", ["x**y**z", "1 << y", "'a' * y", " or ".join("x" * 1500)])
 def test_compiling_never_begins_to_calculate(source):
     assert compiled(source).source == source
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.check.files import FONTS, PICTURES, SOUNDS, GameFiles
 from harness.check.problems import Problem
+from harness.check.scripts import READ
 from harness.games.headless import HEADLESS
 
 _LONGEST = 60.0
@@ -42,9 +43,10 @@ def _data(files: GameFiles) -> Iterator[Problem]:
             json.loads((files.path / name).read_bytes())
         except ValueError as error:
             line = getattr(error, "lineno", 0)
-            yield Problem(name, line, f"is no JSON: {getattr(error, 'msg', error)}")
+            what = f"is no JSON: {getattr(error, 'msg', error)}"
+            yield Problem(name, line, what, "correct the line, or the one before it")
         except (OSError, RecursionError) as error:
-            yield Problem(name, 0, f"cannot be read: {error}")
+            yield Problem(name, 0, f"cannot be read: {error}", READ)
 
 
 def _loaded(folder: Path, names: list[str]) -> tuple[list[str], str | None, str]:

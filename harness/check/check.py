@@ -14,16 +14,19 @@ from harness.check.problems import Checked, Problem, refused
 from harness.check.reach import reached
 from harness.errors import ConfigError
 from harness.games.files import OwnFiles
-from harness.games.folder import CONFIG, GameFolder, config_problems, read_folder
+from harness.games.folder import CONFIG, GameFolder, fitting_folder
 from harness.playtest.protocol import Play
 
-_LATER = "scene files, scenarios and frame 0 are looked at when what is told of {} is mended"
+_LATER = "scene files, what scenarios name, and frame 0 are looked at when {} can be read"
+_NOT_PLAYED = "frame 0 is looked at when what is told of {} is mended"
+_IN_CONFIG = "mend it; until then no frame can be played"
+_LONGEST_NOTE = 160
 Opened = Callable[[], AbstractContextManager[Play]]
 
 
 def check(path: Path, playing: Opened | None, determinism: bool = False) -> Checked:
     """Check a game; without ``playing``, which gives a play of it, none of its code is run."""
-    folder, problems = _folder(path)
+    folder, problems, unsure = _folder(path)
     files = GameFiles(*_homes(path, folder))
     counts: dict[str, int] = {}
     names = files.ending(".py", ".pyw")
@@ -36,21 +39,43 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
     found_assets, notes = assets.problems_of(files)
     counts["assets"] = len(files.ending(*ASSETS))
     found += found_assets
-    if folder is None:
-        notes.append(_LATER.format(", ".join(dict.fromkeys(p.file for p in problems))))
-    else:
+    if folder is not None:
         counts["scenes"] = len(folder.scenes)
         found += scenes.problems_of(folder, files)
-        found += scenarios.problems_of(folder, files, counts)
-        if playing is not None:
-            with playing() as play:
-                found += [one for one in frame_0(play, folder) if not _is_told(one, found)]
-                if determinism:
-                    more, told = differences(play, folder, files, names)
-                    found += more
-                    notes += told
+    found += scenarios.problems_of(folder, files, counts, unsure)
+    if folder is None:
+        notes.append(_LATER.format(", ".join(dict.fromkeys(p.file for p in problems))))
+    elif problems:
+        notes.append(_NOT_PLAYED.format(", ".join(dict.fromkeys(p.file for p in problems))))
+    elif playing is not None:
+        with playing() as play:
+            told, why = _not_told(list(frame_0(play, folder)), folder, found)
+            found, notes = [*found, *told], [*notes, *why]
+            if determinism:
+                more, why = differences(play, folder, files, names)
+                found, notes = [*found, *more], [*notes, *why]
     unique = sorted(dict.fromkeys(found), key=lambda p: (p.file.startswith(".."), p))
     return Checked(tuple(_merged(unique)), counts, OwnFiles(files.path).build(), tuple(notes))
+
+
+def _not_told(
+    failed: list[tuple[str, Problem]], folder: GameFolder, found: list[Problem]
+) -> tuple[list[Problem], list[str]]:
+    """What frame 0 tells besides, and notes on scenes that fail for what their files hold."""
+    wrong = {problem.file for problem in found}
+    doubtful = {name for name, file in scenes.scene_files(folder).items() if file in wrong}
+    sure = {_alike(problem) for scene, problem in failed if scene not in doubtful}
+    problems, notes = [], []
+    for scene, problem in failed:
+        if _is_told(problem, found):
+            continue
+        if scene not in doubtful or _alike(problem) in sure:
+            problems.append(problem)
+        else:
+            file = scenes.scene_files(folder)[scene]
+            what = " ".join(_alike(problem)[2].split())[:_LONGEST_NOTE]
+            notes.append(f"scene {scene} does not start, as {file} is: {what}")
+    return problems, notes
 
 
 def _is_told(problem: Problem, found: list[Problem]) -> bool:
@@ -59,6 +84,11 @@ def _is_told(problem: Problem, found: list[Problem]) -> bool:
         one.what.endswith(scripts.MISSING) and (one.file, one.line) == (problem.file, problem.line)
         for one in found
     )
+
+
+def _alike(problem: Problem) -> tuple[str, int, str]:
+    """What is the same in what two scenes meet."""
+    return problem.file, problem.line, problem.what.partition(" (scene ")[0]
 
 
 def _homes(path: Path, folder: GameFolder | None) -> tuple[Path, Path]:
@@ -78,22 +108,22 @@ def _scripts(files: GameFiles, names: list[str]) -> Iterator[Problem]:
             yield from scripts.problems_of(tree, name, files)
 
 
-def _folder(path: Path) -> tuple[GameFolder | None, list[Problem]]:
-    file = path / CONFIG
+def _folder(path: Path) -> tuple[GameFolder | None, list[Problem], tuple[str, ...]]:
+    """What fits of the game's description, what is wrong with it, and the keys that are."""
+    name, file = (path.name, path) if path.is_file() else (CONFIG, path / CONFIG)
     try:
-        return read_folder(path), []
+        folder, refusals = fitting_folder(path)
     except ConfigError as error:
-        if path.is_file():
-            return None, [refused(error, path.name, path)]
-        every = config_problems(path) if file.is_file() else []
-        return None, [refused(one, CONFIG, file) for one in every or [error]]
+        return None, [refused(error, name, file, _IN_CONFIG)], ()
+    problems = [refused(error, name, file, _IN_CONFIG) for _, error in refusals]
+    return folder, problems, tuple(key for key, _ in refusals)
 
 
 def _merged(problems: list[Problem]) -> Iterator[Problem]:
     """Tell once what every scene meets, and what every file imports."""
     seen: set[tuple[Any, ...]] = set()
     for problem in problems:
-        key: tuple[Any, ...] = (problem.file, problem.line, problem.what.partition(" (scene ")[0])
+        key: tuple[Any, ...] = _alike(problem)
         if problem.what.endswith(scripts.MISSING):
             key = (problem.what,)
         if key not in seen:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 from harness.check.files import GameFiles
 from harness.check.problems import Problem, refused
@@ -14,27 +12,29 @@ from harness.check.suspects import suspects
 from harness.errors import GameError, HarnessError, RequestError
 from harness.games.folder import CONFIG, GameFolder
 from harness.playtest.protocol import Play
+from harness.playtest.replaying import Played
 from harness.playtest.savestates import field_difference
-from harness.replay import Played, second_run
+from harness.replay import second_run
 from harness.values.movie import Movie
 from harness.values.run import jsonable, shown_apart
 
 FRAMES = 240
 """How many frames of each scene are played twice."""
 
+_FIX = "mend it there; until then no frame of the scene can be played"
 _KEYS = ("left", "right", "up", "down", "space", "return")
 
 
-def frame_0(play: Play, folder: GameFolder) -> Iterator[Problem]:
-    """Reset each scene, and draw it where the game can be drawn."""
+def frame_0(play: Play, folder: GameFolder) -> Iterator[tuple[str, Problem]]:
+    """Reset each scene, and draw it where the game can be drawn; the scenes that fail."""
     for scene in folder.scenes:
         try:
             play.reset(scene)
             _drawn(play)
         except GameError as error:
-            yield _failed(error, scene)
+            yield scene, _failed(error, scene, folder)
         except HarnessError as error:
-            yield refused(error, CONFIG, folder.path / CONFIG)
+            yield scene, refused(error, CONFIG, folder.path / CONFIG, _FIX)
 
 
 def _drawn(play: Play) -> None:
@@ -42,13 +42,26 @@ def _drawn(play: Play) -> None:
         play.screenshot()
 
 
-def _failed(error: GameError, scene: str) -> Problem:
+def _failed(error: GameError, scene: str, folder: GameFolder) -> Problem:
     info = error.run.error
     if info is None:
-        return Problem(CONFIG, 0, f"scene {scene}: {str(error).partition(chr(10))[0]}")
+        first = str(error).partition("\n")[0]
+        return Problem(_first_file(folder), 0, f"{first} (scene {scene})", _FIX)
     what = f"{info.type}: {info.message}" if info.message else info.type
-    trace = "\n    ".join(info.traceback[:-1][-3:])
-    return Problem(info.file or CONFIG, info.line, f"{what} (scene {scene}, frame 0)", trace)
+    what = f"{what} (scene {scene}, frame 0)"
+    return Problem(info.file or _first_file(folder), info.line, what, _FIX, info.traceback[-3:])
+
+
+def _first_file(folder: GameFolder) -> str:
+    """Where a game begins, of what names no file of its own."""
+    if folder.script is not None:
+        return folder.script.name
+    module = folder.path.joinpath(*folder.entry.partition(":")[0].split("."))
+    return (
+        f"{module.relative_to(folder.path).as_posix()}.py"
+        if module.with_suffix(".py").is_file()
+        else CONFIG
+    )
 
 
 def differences(
@@ -63,9 +76,7 @@ def differences(
             continue  # frame 0 has told it
         if movie is None:
             continue
-        with tempfile.TemporaryDirectory() as home:
-            path = movie.write(Path(home) / f"{scene}.movie".replace("/", "_"))
-            outcome = _twice(folder, path)
+        outcome = _twice(folder, movie)
         if isinstance(outcome, str):
             notes.append(f"scene {scene}: {outcome}")
         elif outcome is not None:
@@ -83,9 +94,9 @@ def _movie(play: Play, folder: GameFolder, scene: str) -> Movie | None:
     return play.played()
 
 
-def _twice(folder: GameFolder, movie: Path) -> tuple[int, str] | str | None:
+def _twice(folder: GameFolder, movie: Movie) -> tuple[int, str] | str | None:
     """The first frame that differs, and what in it; why it cannot be said; None where none does."""
-    one, other = _both(folder, movie, 0)
+    one, other = _both(folder, movie, None)
     if one is None or other is None:
         return "it could not be played twice"
     frame = one.first_difference(other)
@@ -106,7 +117,9 @@ def _twice(folder: GameFolder, movie: Path) -> tuple[int, str] | str | None:
     return frame, f": {name} is {first} in one and {second} in the other"
 
 
-def _both(folder: GameFolder, movie: Path, frame: int) -> tuple[Played | None, Played | None]:
+def _both(
+    folder: GameFolder, movie: Movie, frame: int | None
+) -> tuple[Played | None, Played | None]:
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(second_run, folder.path, movie, frame, "1")
         other = pool.submit(second_run, folder.path, movie, frame, "2", late=True)

@@ -15,22 +15,31 @@ _MOST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing that is wrong. ``file`` is as seen from the game's folder, ``line`` 0 for all."""
+    """One thing that is wrong, and what to do about it.
+
+    ``file`` is as seen from the game's folder, ``line`` 0 for all; ``source`` are lines of code
+    that show it.
+    """
 
     file: str
     line: int
     what: str
-    fix: str = ""
+    fix: str
+    source: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """In words: the place, what it is, and below it what to do."""
+        """In words: the place, what it is, and below it the code and what to do."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        first = f"{place}: {self.what}"
-        return f"{first}\n    {self.fix}" if self.fix else first
+        what = self.what.replace("\n", "\n    ")
+        lines = [f"{place}: {what}", *(f"    | {line}" for line in self.source)]
+        return "\n".join([*lines, f"    {self.fix}"])
 
 
-def refused(error: Exception, file: str, path: Path, fix: str = "") -> Problem:
-    """What a reader refused as a problem of that file; its message may begin with the place."""
+def refused(error: Exception, file: str, path: Path, fix: str) -> Problem:
+    """What a reader refused as a problem of that file; its message may begin with the place.
+
+    ``fix`` is what to do where the message itself does not say it.
+    """
     message, _, hint = str(error).partition("\n")
     found = _PLACED.fullmatch(message)
     line = int(found["line"] or 0) if found else 0
@@ -39,7 +48,7 @@ def refused(error: Exception, file: str, path: Path, fix: str = "") -> Problem:
     code = _IN_CODE.fullmatch(what)
     if code is not None:
         file, line, what = code["file"], int(code["line"]), code["what"]
-    return Problem(file, line, what, fix or hint.strip())
+    return Problem(file, line, what, hint.strip() or fix)
 
 
 @dataclass(frozen=True, slots=True)

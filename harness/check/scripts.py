@@ -30,6 +30,9 @@ _UNDRIVEN = {
 MISSING = ", which is not there"
 """How the problem ends that an import has which leads nowhere."""
 
+READ = "make it a file that can be read, or remove it"
+_MEND = "mend the line, or the one before it; until then nothing can import this file"
+_NO_MODULE = "add the module, or import one that is there"
 _EXCUSES = ("ImportError", "ModuleNotFoundError", "Exception")
 _WRITES = re.compile(r"save|write|dump|export|mkdir|remove|unlink|endswith")
 _NAMED = re.compile(
@@ -49,11 +52,12 @@ def syntax(path: Path, file: str) -> tuple[ast.Module | None, Problem | None]:
         line = getattr(error, "lineno", 0) or 0
         message = getattr(error, "msg", None) or str(error)
         text = (getattr(error, "text", None) or "").strip()
-        return None, Problem(file, line, f"{type(error).__name__}: {message}", text)
+        what = f"{type(error).__name__}: {message}"
+        return None, Problem(file, line, what, _MEND, (text,) if text else ())
     except (RecursionError, MemoryError):
-        return None, Problem(file, 0, "is nested too deeply to be read")
+        return None, Problem(file, 0, "is nested too deeply to be read", "take it apart")
     except OSError as error:
-        return None, Problem(file, 0, f"cannot be read: {reason(error)}")
+        return None, Problem(file, 0, f"cannot be read: {reason(error)}", READ)
 
 
 def problems_of(tree: ast.Module, file: str, files: GameFiles) -> Iterator[Problem]:
@@ -99,7 +103,7 @@ class _Look(ast.NodeVisitor):
             if not _is_module(base.joinpath(*node.module.split("."))):
                 dots = "." * node.level
                 what = f"imports {dots}{node.module}, and there is no such module"
-                self.found.append(Problem(self.file, node.lineno, what))
+                self.found.append(Problem(self.file, node.lineno, what, _NO_MODULE))
 
     def visit_Call(self, node: ast.Call) -> None:
         if not _writes(node):
@@ -137,7 +141,7 @@ class _Look(ast.NodeVisitor):
             self.found.append(Problem(self.file, line, f"imports {top}{MISSING}", fix))
         elif own and rest and not any(_is_module(b.joinpath(*name.split("."))) for b in own):
             what = f"imports {name}, and there is no such module"
-            self.found.append(Problem(self.file, line, what))
+            self.found.append(Problem(self.file, line, what, _NO_MODULE))
 
 
 def _is_module(path: Path) -> bool:

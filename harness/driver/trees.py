@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.driver.plain import DEPTH, SCALARS, Named, is_point, native, plain
+from harness.games.attributes import public
 from harness.values.sight import Point
 
 _EXACT = frozenset(SCALARS)
@@ -99,7 +100,7 @@ class Trees:
             return found
         self._objects.add(kind)
         held: dict[str, Any] = getattr(value, "__dict__", {})
-        return {**found, **held} if found else held
+        return public(kind, {**found, **held} if found else held)
 
 
 def entity_trees(space: Any, named: Named, entities: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,16 +37,21 @@ def check_methods(game: Any, entry: str) -> None:
     missing = [name for name in _NEEDED if not callable(getattr(game, name, None))]
     if missing:
         raise ConfigError(f"{entry} is no game: it has no {', no '.join(missing)}")
+    faults: list[AdapterError] = []
     for name, takes in {**_NEEDED, **_OPTIONAL}.items():
-        method = getattr(game, name, None)
-        if method is None:
-            continue
-        if not callable(method):
-            raise AdapterError(None, f"{name} must be a method, not an attribute")
-        _check_method(name, method, takes)
+        try:
+            _check_method(name, getattr(game, name, None), takes)
+        except AdapterError as fault:
+            faults.append(fault)
+    if faults:
+        raise AdapterError(faults[0].method, "; ".join(map(str, faults)))
 
 
-def _check_method(name: str, method: Callable[..., Any], takes: tuple[str, ...]) -> None:
+def _check_method(name: str, method: Callable[..., Any] | None, takes: tuple[str, ...]) -> None:
+    if method is None:
+        return
+    if not callable(method):
+        raise AdapterError(None, f"{name} must be a method, not an attribute")
     if inspect.iscoroutinefunction(method) or inspect.isasyncgenfunction(method):
         raise AdapterError(method, f"{name}() is async, and must have done all when it returns")
     if name in ("reset", "step", "draw") and inspect.isgeneratorfunction(method):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,9 +44,13 @@ class Config:
 
     def refusal(self, key: str, problem: str) -> ConfigError:
         """What is wrong with a key, and on which line."""
+        return self.misplaced(key, f"{key}: {problem}")
+
+    def misplaced(self, key: str, problem: str) -> ConfigError:
+        """What is wrong on the line of a key."""
         lines = getattr(self.config, "lines", {})
         place = f"{self.file}, line {lines[key]}" if key in lines else str(self.file)
-        return ConfigError(f"{place}: {key}: {problem}")
+        return ConfigError(f"{place}: {problem}")
 
     def text(self, key: str, default: str) -> str:
         """A line of text."""
@@ -171,11 +175,14 @@ class Config:
             raise self.refusal(
                 "scenes", f"must be a list of names, or a mapping of names to files, not {scenes!r}"
             )
-        if isinstance(scenes, dict):
-            for name, scene_file in scenes.items():
-                if not isinstance(scene_file, str) or not (self.file.parent / scene_file).is_file():
-                    raise self.refusal("scenes", f"{name}: no file at {scene_file}")
         return tuple(names)
+
+    def missing_scenes(self) -> Iterator[ConfigError]:
+        """A refusal for each scene whose file is not there."""
+        scenes = self.config.get("scenes")
+        for name, file in scenes.items() if isinstance(scenes, dict) else ():
+            if not isinstance(file, str) or not (self.file.parent / file).is_file():
+                yield self.refusal("scenes", f"{name}: no file at {file}")
 
 
 def _whole(value: Any, least: int, most: int) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -144,77 +143,90 @@ def read_folder(path: Path) -> GameFolder:
         ConfigError: it does not fit, with the key and what it takes; or it is written for another
             library.
     """
+    folder, refusals = fitting_folder(path)
+    if refusals:
+        raise refusals[0][1]
+    return folder
+
+
+def fitting_folder(path: Path) -> tuple[GameFolder, list[tuple[str, ConfigError]]]:
+    """What fits of a game's harness.yaml, and a refusal for each key that does not.
+
+    Raises:
+        ConfigError: nothing of it can be read.
+    """
     if is_script(path):
         return _program(path)
     file = path / CONFIG
     config = read_document(file)
     if not isinstance(config, dict):
         raise ConfigError(f"{file}: needs keys such as entry, size and scenes")
-    unknown = [key for key in config if key not in KEYS]
-    if unknown:
-        raise ConfigError(f"{file}: {UnknownName('key', str(unknown[0]), KEYS, CONFIG)}")
-    read = Config(file, config)
-    script = read.script()
-    return GameFolder(
+    read = _Fitting(Config(file, config))
+    script = read.one("script", None)
+    programs = "script" in config
+    folder = GameFolder(
         path=path,
-        id=read.text("id", path.name),
-        title=read.text("title", path.name),
-        root=read.root(),
-        entry="" if script is not None else read.entry(),
-        size=read.size(),
-        tick_rate=read.tick_rate(),
-        vocabulary=Vocabulary(read.buttons()),
-        scenes=read.scenes() if script is None else (PROGRAM_SCENE,),
+        id=read.one("id", path.name, path.name),
+        title=read.one("title", path.name, path.name),
+        root=read.one("root", path),
+        entry="" if programs else read.one("entry", ""),
+        size=read.one("size", (640, 360)),
+        tick_rate=read.one("tick_rate", 60),
+        vocabulary=Vocabulary(read.one("buttons", {})),
+        scenes=(PROGRAM_SCENE,) if programs else read.scenes(),
         own=path if script is None else _above(path, own_folder(script)),
         script=script,
-        pads=read.pads(),
-        arguments=read.arguments(),
-        stdin=read.stdin(),
+        pads=read.one("pads", 0),
+        arguments=read.one("arguments", ()),
+        stdin=read.one("stdin", ()),
         config=config,
     )
+    return folder, read.refusals
 
 
-def config_problems(path: Path) -> list[ConfigError]:
-    """Every key of a game's harness.yaml that does not fit, not only the first."""
-    try:
-        config = read_document(path / CONFIG)
-    except ConfigError as error:
-        return [error]
-    read, found = Config(path / CONFIG, config if isinstance(config, dict) else {}), []
-    checks: list[Callable[[], Any]] = [
-        functools.partial(read.text, "id", path.name),
-        functools.partial(read.text, "title", path.name),
-        read.root, read.script, read.size, read.tick_rate, read.buttons, read.pads,
-        read.arguments, read.stdin,
-    ]  # fmt: skip
-    if "script" not in read.config:
-        checks += [read.entry, read.scenes]
-    for reader in checks:
-        found += _problem(reader)
-    for key in read.config:
-        if key not in KEYS:
-            found.append(read.refusal(str(key), f"no such key; there are: {', '.join(KEYS)}"))
-    return found
+class _Fitting:
+    """Reads key after key, and gives something else in place of what does not fit."""
 
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.refusals: list[tuple[str, ConfigError]] = []
+        for key in map(str, config.config):
+            if key not in KEYS:
+                unknown = str(UnknownName("key", key, KEYS, CONFIG))
+                self.refusals.append((key, config.misplaced(key, unknown)))
 
-def _problem(reader: Callable[[], Any]) -> list[ConfigError]:
-    try:
-        reader()
-    except ConfigError as error:
-        return [error]
-    return []
+    def one(self, key: str, instead: Any, *default: str) -> Any:
+        """What a key says."""
+        try:
+            if key in ("id", "title"):
+                return self.config.text(key, *default)
+            return getattr(self.config, key)()
+        except ConfigError as refusal:
+            self.refusals.append((key, refusal))
+            return instead
+
+    def scenes(self) -> tuple[str, ...]:
+        """The names of the scenes, those whose files are not there among them."""
+        names: tuple[str, ...] = self.one("scenes", ())
+        if names:
+            self.refusals += [("scenes", refusal) for refusal in self.config.missing_scenes()]
+        return names
 
 
 def _above(one: Path, other: Path) -> Path:
     return one if other.is_relative_to(one) else other
 
 
-def _program(script: Path) -> GameFolder:
-    refuse_foreign(read_sources(script))
+def _program(script: Path) -> tuple[GameFolder, list[tuple[str, ConfigError]]]:
+    refusals = []
+    try:
+        refuse_foreign(read_sources(script))
+    except ConfigError as refusal:
+        refusals.append(("script", refusal))
     own = own_folder(script)
     plain = script.stem in ("main", "__main__", "game", "index", "run")
     name = script.parent.name if plain and script.parent.name else script.stem
-    return GameFolder(
+    folder = GameFolder(
         path=script,
         id=name,
         title=name,
@@ -227,6 +239,7 @@ def _program(script: Path) -> GameFolder:
         own=own,
         script=script,
     )
+    return folder, refusals
 
 
 PROGRAM_SCENE = "main"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ def watched(beat: Sequence[int] | memoryview, budget: float | None) -> Iterator[
 
     Somebody else's timer or handler is left alone, and so is whoever sits in a debugger.
     """
-    if budget is None or not _free():
+    if sys.platform == "win32" or budget is None or not _free():
         yield
         return
     seen, since = beat[0], time.monotonic()
@@ -54,7 +55,7 @@ def watched(beat: Sequence[int] | memoryview, budget: float | None) -> Iterator[
 
 
 def _free() -> bool:
-    if not hasattr(signal, "setitimer"):
+    if sys.platform == "win32":
         return False
     if threading.current_thread() is not threading.main_thread():
         return False

@@ -69,7 +69,7 @@ def named(entry: Entry) -> Named:
 
 def _rows(old: Entry, new: Entry) -> tuple[Change, ...]:
     before, after = old.properties, new.properties
-    keys = [*before, *(key for key in after if key not in before)]
+    keys = [] if same(before, after) else [*before, *(key for key in after if key not in before)]
     rows = [_row(str(key), before.get(key, _ABSENT), after.get(key, _ABSENT)) for key in keys]
     if old.nested and new.nested and _above(old) != _above(new):
         rows.append(Change("parent", _above(old), _above(new)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from harness.documents import Composed, composed
-from harness.errors import ConfigError, RequestError, UnknownName
+from harness.errors import ConfigError, NotForThisGame, RequestError, UnknownName
 from harness.games.folder import GameFolder
 from harness.scene.parents import Orphan, joined
 from harness.values.files import read_file, reason
@@ -22,6 +23,7 @@ SCENE = "/"
 KIND_KEYS = ("kind", "type", "class")
 """What says what an entity is; the first that there is."""
 _MOST_NAMED = 8
+_IDS = (int, str)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -46,7 +48,7 @@ class Entry:
     def id(self) -> Any:
         """Its id; None where it has none."""
         value = self.data.get("id")
-        return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+        return value if isinstance(value, _IDS) and not isinstance(value, bool) else None
 
     @property
     def name(self) -> str:
@@ -159,17 +161,18 @@ def scene_file(folder: GameFolder, name: str | None) -> tuple[str, str]:
 
     Raises:
         UnknownName: the game has no such scene.
-        ConfigError: the scene has no file.
+        NotForThisGame: the scene has no file.
     """
     chosen = folder.scene(name)
     scenes = folder.config.get("scenes")
     if folder.script is not None:
-        raise ConfigError(
-            f"{folder.script.name} is a program, which makes its scenes by itself"
+        raise NotForThisGame(
+            f"{folder.script.name} is a program, which makes its scenes by itself: what is in them"
+            " is read while it plays (game_run with print; api lists names)"
             "\n  the scene tools are for a game whose harness.yaml maps scenes to files"
         )
     if not isinstance(scenes, Mapping):
-        raise ConfigError(
+        raise NotForThisGame(
             f"scene {chosen} is no file: the game makes it by itself, and what is in it is read"
             " while it plays (game_run with print; api lists names)\n  where it is read from one,"
             f" harness.yaml says so, as in scenes: {{{chosen}: levels/{chosen}.yaml}}"
@@ -195,7 +198,8 @@ def read_scene(folder: GameFolder, name: str | None = None) -> Scene:
     """Read the file of a scene; the game's first unless it is named.
 
     Raises:
-        UnknownName, ConfigError: there is none, or it cannot be read, with the line.
+        UnknownName, ConfigError, NotForThisGame: there is none, or it cannot be read, with the
+            line.
     """
     chosen, file = scene_file(folder, name)
     return scene_of(folder.path / file, chosen, file)
@@ -217,8 +221,9 @@ def scene_of(path: Path, name: str, file: str) -> Scene:
     return parsed(text, path, name, file)
 
 
+@functools.lru_cache(maxsize=1)  # an edit leaves what the next one begins with
 def parsed(text: str, path: Path, name: str, file: str) -> Scene:
-    """Read the text of a scene file.
+    """Read the text of a scene file; nobody may change what it gives.
 
     Raises:
         ConfigError: it is no scene file, with the line.

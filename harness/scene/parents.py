@@ -31,6 +31,13 @@ class Orphan:
         """What is wrong, whatever the entities are called."""
         return (self.asked if isinstance(self.asked, str | int) else None, min(self.found, 2))
 
+    @property
+    def way_out(self) -> str:
+        """What to write instead."""
+        if self.found > 1:
+            return "name it by its id, or give one of them another name"
+        return "name an object of this scene, or remove parent"
+
     def __str__(self) -> str:
         name = self.entry.name
         if self.found > 1:

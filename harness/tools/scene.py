@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from harness.documents import collecting_later
 from harness.errors import ArgumentError
@@ -22,8 +23,10 @@ from harness.scene.kinds import Kinds, kinds_of
 from harness.scene.layout import Scene, inside, read_scene, scene_of
 from harness.scene.removing import properties_removed, removed
 from harness.tools.desk import Desk
+from harness.tools.mentions import mentioned
 
 SceneName = Annotated[str | None, Describe("the first")]
+_MOST_GONE = 4
 Which = Describe("#id, unique name, or path as Level/Gate/Door; / is the scene itself")
 
 
@@ -81,15 +84,25 @@ def scene_edit(
     Other lines, comments and ids stay; one wrong assignment changes nothing. Then game_check.
     Example: action="add", from="Coin", object="Coin2", assignments=["position=[200, 180]"].
     """
-    with collecting_later():
-        folder = read_folder(desk.path)
-        found = read_scene(folder, scene)
-        given = [assignments] if isinstance(assignments, str) else assignments or []
-        _check_fits(action, object, given, from_, parent, confirm)
-        kinds = kinds_of(folder)
-        edited = _edited(found, kinds, action, object, given, from_, parent)
-        write_edited(found, edited)
-        return difference(found, edited.scene, "", edited.notes)
+    given = [assignments] if isinstance(assignments, str) else assignments or []
+    _check_fits(action, object, given, from_, parent, confirm)
+    with collecting_later():  # what is read for it is gone again when garbage is looked for
+        return _written(read_folder(desk.path), scene, (action, object, given, from_, parent))
+
+
+def _written(folder: GameFolder, scene: str | None, wanted: tuple[Any, ...]) -> SceneDiff:
+    found = read_scene(folder, scene)
+    edited = _edited(found, kinds_of(folder), *wanted)
+    write_edited(found, edited)
+    answer = difference(found, edited.scene, "", edited.notes)
+    left = _names(edited.scene)
+    gone = [name for name in _names(found) if name not in left]
+    told = [note for name in gone[:_MOST_GONE] for note in mentioned(folder, name)]
+    return replace(answer, notes=(*answer.notes, *told))
+
+
+def _names(scene: Scene) -> dict[str, None]:
+    return dict.fromkeys(entry.name for entry in scene.entries if entry.data.get("name"))
 
 
 def _check_fits(

@@ -37,6 +37,8 @@ def hold_on(where: IO[str]) -> int:
 
 def _by_kernel(lifeline: int) -> None:
     """Have the kernel kill this process group: nothing that the game does can prevent it."""
+    if sys.platform != "linux":
+        return
     import fcntl
 
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())

@@ -57,12 +57,13 @@ class Process:
         self._files = [crash, where]
         self._lifeline = hold_on(where)
         faulthandler.enable(file=crash, all_threads=False)
-        if hasattr(faulthandler, "register"):
+        if sys.platform != "win32":
             faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+        if sys.platform == "linux":
+            adopt_orphans()
         if forks:
             self._files.append(self._opened(ENDS))
             self._ends = Ends(self._files[-1].fileno())
-            adopt_orphans()
             self._base = descriptors.opened() - {channel.socket.fileno()}
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
@@ -175,6 +176,8 @@ class Process:
 
     def _fork(self, wanted: Fork) -> None:
         """Go on as another process; this one stands still from now on, but for further forks."""
+        if sys.platform != "linux":
+            raise NotImplementedError("forks are made on Linux alone")
         tail = None
         if wanted.park:
             parting = self._done(self._part, [wanted])
@@ -212,6 +215,8 @@ class Process:
         return self._acts.part(wanted.since, wanted.notice)
 
     def _hand_over(self, sock: socket.socket, child: int, answer: Answer) -> None:
+        if sys.platform != "linux":
+            return
         handles = [sock.fileno()]
         with contextlib.suppress(OSError, AttributeError):  # a kernel older than 5.3
             handles.append(os.pidfd_open(child))
@@ -267,10 +272,10 @@ def _broken(error: Exception) -> Answer:
 
 def limit_memory(megabytes: int | None) -> None:
     """Have allocations fail beyond so much address space; None lifts the limit again."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # it has no such limit
         return
+    import resource
+
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     wanted = most if megabytes is None else megabytes << 20
     with contextlib.suppress(ValueError, OSError):

@@ -13,11 +13,10 @@ from typing import Any
 from harness.errors import GameError, HarnessError, RequestError, UnknownName
 from harness.games.files import OwnFiles
 from harness.games.folder import find_game, read_folder
-from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
-from harness.values.files import working_folder
+from harness.values.files import shown_path, working_folder
 from harness.values.kinds import text
 from harness.values.movie import Movie
 from harness.values.picture import Picture
@@ -27,7 +26,7 @@ from harness.worker.acts import VERBS
 from harness.worker.firsts import FirstFrames, Key
 from harness.worker.losses import lost_run
 from harness.worker.member import WorkerLost
-from harness.worker.pins import BUDGET, MEMORY, How
+from harness.worker.pins import BUDGET, HASH_SEED, MEMORY, How
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat, values_of
 from harness.worker.shelf import Parked, Shelf, origin_of
@@ -53,6 +52,7 @@ class Processes:
         budget: float = BUDGET,
         total: float | None = None,
         memory: int | None = MEMORY,
+        hash_seed: str = HASH_SEED,
     ) -> None:
         self.base = base or working_folder()
         self.here = here or working_folder()
@@ -70,7 +70,7 @@ class Processes:
         self._origin: tuple[int, int, str] | None = None
         self._runs: dict[str, RunResult] = {}
         self._last_shot: Picture | None = None
-        self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
+        self._seat = seat = Seat(self.path, how == "fork", memory, budget, total, hash_seed)
         self._shelf = shelf = Shelf(lambda member: values_of(seat, member))
         self._end = weakref.finalize(self, _left, seat, shelf)
 

@@ -23,7 +23,13 @@ class Seat:
     """Asks the process that plays, and says what it answered; knows nothing of savestates."""
 
     def __init__(
-        self, game: Path, forks: bool, memory: int | None, budget: float, total: float | None
+        self,
+        game: Path,
+        forks: bool,
+        memory: int | None,
+        budget: float,
+        total: float | None,
+        hash_seed: str,
     ) -> None:
         self.game = game
         self.forks = forks
@@ -34,6 +40,7 @@ class Seat:
         self._slot = 0
         self._memory = memory
         self._budget, self._total = budget, total
+        self._hash_seed = hash_seed
         self._busy = False
         self._leaving: Member | None = None
         self._from: Member | None = None
@@ -53,7 +60,7 @@ class Seat:
             family = pool.joined(self.game, build, self._memory, self._budget)
         if family is not None:
             self._slot = family.slot()
-        self.family = family or Family(self.game, self._memory, forks=False)
+        self.family = family or Family(self.game, self._memory, False, self._hash_seed)
 
     def stay(self, build: str) -> bool:
         """Whether the next play may begin in the same family."""

@@ -152,11 +152,137 @@ def test_frame_0_is_looked_at_whatever_script_does_not_parse(game, broken):
     assert len(told) == 1 + (broken != "adapter.py")
 
 
-def test_what_is_not_looked_at_yet_is_told(game):
-    game("harness.yaml", "entry: adapter:Stub\nsize: 3\n")
+def test_a_harness_yaml_that_does_not_fit_keeps_nothing_else_from_being_told(game):
+    game(
+        "harness.yaml", "entry: adapter:Stub\nsize: 3\nscenes: {a: levels/first.yaml, b: no.yaml}\n"
+    )
+    game("levels/first.yaml", LEVEL.replace("parent: Level", "parent: Levle"))
+    game(
+        "scenarios/a.scenario.yaml",
+        "scenario: a\nscene: c\nsteps:\n  - hodl: left\n  - tap: lfet\n",
+    )
+
+    assert [(file, line) for file, line, _ in found(game)] == [
+        ("harness.yaml", 2), ("harness.yaml", 3), ("levels/first.yaml", 3),
+        ("scenarios/a.scenario.yaml", 4), ("scenarios/a.scenario.yaml", 5),
+    ]  # fmt: skip
     answer = check(game.folder, opened(game.folder))
-    assert not answer.passed
-    assert "scenarios and frame 0 are looked at when what is told of harness.yaml" in answer.text()
+    assert answer.notes == ("frame 0 is looked at when what is told of harness.yaml is mended",)
+
+
+def test_buttons_that_do_not_fit_make_no_button_of_a_scenario_wrong(game):
+    game("harness.yaml", "entry: adapter:Stub\nbuttons: {fly: nokey}\nscenes: 5\n")
+    game("scenarios/a.scenario.yaml", "scenario: a\nscene: c\nsteps:\n  - tap: fly\n  - step: no\n")
+    assert [(file, line) for file, line, _ in found(game)] == [
+        ("harness.yaml", 2), ("harness.yaml", 3), ("scenarios/a.scenario.yaml", 5)
+    ]  # fmt: skip
+
+
+def test_of_a_harness_yaml_that_is_no_yaml_the_rest_is_told_and_what_waits(game):
+    game("harness.yaml", "entry: adapter:Stub\n\tsize: 3\n")
+    game("scenarios/a.scenario.yaml", "scenario: a\nsteps:\n  - hodl: left\n")
+    assert found(game) == [
+        ("harness.yaml", 2, "a tab stands where YAML wants blanks"),
+        ("scenarios/a.scenario.yaml", 3, found(game)[1][2]),
+    ]
+    (note,) = check(game.folder, opened(game.folder)).notes
+    assert note == (
+        "scene files, what scenarios name, and frame 0 are looked at when harness.yaml can be read"
+    )
+
+
+READS = """\
+    import pathlib, yaml
+    from honest import Honest
+
+    class Stub(Honest):
+        def reset(self, scene, seed):
+            super().reset(scene, seed)
+            text = pathlib.Path(__file__).with_name("levels").joinpath(f"{scene}.yaml").read_text()
+            names = [one["name"] for one in yaml.safe_load(text)["objects"]]
+            {fails}
+    """
+
+
+def test_a_scene_that_fails_for_what_its_file_holds_is_told_once(game):
+    game("adapter.py", READS.replace("{fails}", "assert 'Nobody' in names, 'no Nobody'"))
+    game("levels/first.yaml", LEVEL.replace("parent: Level", "parent: Nobody"))
+    assert [(file, line) for file, line, _ in found(game)] == [("levels/first.yaml", 3)]
+    answer = check(game.folder, opened(game.folder))
+    assert answer.notes == (
+        "scene first does not start, as levels/first.yaml is: AssertionError: no Nobody",
+    )
+
+
+def test_what_every_scene_meets_is_a_problem_whatever_their_files_hold(game):
+    config = (game.folder / "harness.yaml").read_text(encoding="utf-8")
+    game("harness.yaml", config.replace("{first:", "{other: levels/other.yaml, first:"))
+    game("levels/other.yaml", LEVEL)
+    game("levels/first.yaml", LEVEL.replace("parent: Level", "parent: Nobody"))
+    game("adapter.py", READS.replace("{fails}", "names / 0"))
+    assert [(file, line) for file, line, _ in found(game)] == [
+        ("adapter.py", 9), ("levels/first.yaml", 3)
+    ]  # fmt: skip
+
+
+def test_every_step_of_a_scenario_that_does_not_fit_is_told(game):
+    game(
+        "scenarios/a.scenario.yaml",
+        """\
+        scenario: one
+        steps:
+          - hodl: left
+          - step: lots
+          - step: -1
+          - until: {value: x = 3, within: 9}
+          - load: nowhere
+          - save: here
+          - load: here
+        ---
+        scenaro: two
+        steps: [step]
+        ---
+        scenario: three
+        steps:
+          - expect: {}
+        """,
+    )
+    assert [line for _, line, _ in found(game)] == [3, 4, 5, 6, 7, 11, 16]
+
+
+def test_an_adapter_whose_methods_cannot_be_called_is_told_of_all_of_them(game):
+    game("adapter.py", "class Stub:\n    def reset(self, level): ...\n    def step(self): ...\n"
+         "    def state(self): ...\n    def entities(self): ...\n")  # fmt: skip
+    ((file, line, what),) = found(game)
+    assert (file, line) == ("adapter.py", 2)
+    assert what == "reset must take scene, seed, not (level); step must take inputs, not ()"
+
+
+def test_each_problem_says_what_to_do_and_shows_code_apart_from_that(game):
+    game("adapter.py", "from honest import Honest as Stub\nimport nowhere\n")
+    game("more.py", "x = (\n")
+    game("levels/first.yaml", LEVEL + "  - {id: 2, name: Door, image: no.png, parent: 7}\n")
+    game("data.json", "{")
+    game("snd/a.wav", b"RIFF")
+    game("scenarios/a.scenario.yaml", "scenario: a\nsteps: [hodl]\n")
+    game("scenarios/a.movie", "playtest movie 99\n")
+    answer = check(game.folder, opened(game.folder))
+    assert len(answer.problems) == 9
+    assert answer.notes == ()
+    for problem in answer.problems:
+        assert problem.fix[0].islower()
+        assert "|" not in problem.fix
+        assert "Traceback" not in problem.text()
+    (syntax,) = (one for one in answer.problems if one.file == "more.py")
+    assert syntax.source == ("x = (",)
+    assert "    | x = (\n    mend the line" in syntax.text()
+
+
+def test_what_a_merge_key_brings_is_not_guessed(game):
+    config = (game.folder / "harness.yaml").read_text(encoding="utf-8")
+    game("harness.yaml", config + "kinds: {group: , door: {size: point}}\n")
+    game("levels/first.yaml", "objects:\n  - &a {name: A, kind: group}\n  - {<<: *a, name: B}\n")
+    assert found(game) == []
 
 
 def test_a_state_of_another_type_is_told_in_the_games_own_file(game):

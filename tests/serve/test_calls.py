@@ -130,6 +130,15 @@ def test_wrong_arguments_are_refused_in_words(server, arguments, words):
     assert "Traceback" not in json.dumps(answer)
 
 
+def test_a_tool_for_another_kind_of_game_blames_neither_the_game_nor_the_arguments(server):
+    answer = result(server, "scene_list")
+    assert answer["isError"]
+    refusal = answer["structuredContent"]
+    assert refusal["code"] == "not_for_this_game"
+    assert refusal["recovery"] == {"action": "use_another_tool"}
+    assert "game_run with print; api lists names" in refusal["message"]
+
+
 def test_a_number_may_come_as_text(server):
     assert told(server, "game_run", frames="12")["frame"] == 12
 

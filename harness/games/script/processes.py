@@ -49,7 +49,7 @@ class Processes:
                 self._keep_pace(lambda: process.poll() is None)
 
         patches.put(subprocess.Popen, "__init__", started)
-        if not hasattr(os, "fork"):
+        if sys.platform == "win32":
             return
         fork = patches.original(os, "fork")
 
@@ -59,7 +59,7 @@ class Processes:
                 file = os.path.basename(caller.f_code.co_filename)
                 self._note(f"forked at {file}:{caller.f_lineno}")
                 self.starting()
-            return fork()  # type: ignore[no-any-return]
+            return int(fork())
 
         patches.put(os, "fork", forked)
         os.register_at_fork(after_in_child=self._in_child)

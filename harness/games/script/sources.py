@@ -222,9 +222,9 @@ _ZERO_NAMES = frozenset(("Actor", "screen", "keyboard", "sounds", "music", "imag
 def _is_zero(tree: ast.Module) -> bool:
     """Whether names of pygame-zero are used that the file neither imports nor makes.
 
-    ``pgzrun`` is imported by those that run themselves.
+    Those that run themselves import ``pgzrun`` and say ``go``.
     """
-    if any(name.partition(".")[0] == "pgzrun" for name in _imported(tree)):
+    if any(name.partition(".")[0] == "pgzrun" for name in _imported(tree)) and _says_go(tree):
         return False
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     if not defined & {"draw", "update"} or "pgzero.runner" in _imported(tree):
@@ -250,6 +250,14 @@ def is_script(path: Path) -> bool:
             return _SHEBANG.match(file.readline(_LONGEST_PATH)) is not None
     except OSError:
         return False
+
+
+def _says_go(tree: ast.Module) -> bool:
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr == "go")
+        or (isinstance(node, ast.Name) and node.id == "go")
+        for node in ast.walk(tree)
+    )
 
 
 def script_in(folder: Path) -> Path | None:

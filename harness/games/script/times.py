@@ -6,6 +6,7 @@ standard library and the harness hold goes on telling the real time.
 
 from __future__ import annotations
 
+import sys
 import time as real_time
 from calendar import timegm
 from collections.abc import Callable
@@ -62,8 +63,7 @@ class Times:
         more: Any = module
         more.timezone, more.altzone, more.daylight = 0, 0, 0
         more.tzname = ("UTC", "UTC")
-        if hasattr(real_time, "clock_gettime"):
-            _clock_ids(module, read)
+        _clock_ids(module, read)
         return module
 
     def _sleeps(self) -> list[Callable[..., Any]]:
@@ -110,6 +110,9 @@ def _nanoseconds(read: Callable[[], int], start: int) -> Callable[[], int]:
 
 
 def _clock_ids(module: Any, read: Callable[[], int]) -> None:
+    if sys.platform == "win32":
+        return
+
     def clock_gettime_ns(clock: int, /) -> int:
         return read() + (EPOCH * SECOND if clock == real_time.CLOCK_REALTIME else 0)
 

@@ -102,7 +102,9 @@ def test_a_program_that_may_use_another_library_too_is_played(written):
 
 def test_pygame_zero_is_known_by_its_names(written):
     assert read_sources(written("zero.py", "def draw():\n    screen.clear()\n")).zero
-    assert not read_sources(written("own.py", "import pgzrun\ndef draw(): screen.clear()\n")).zero
+    itself = "import pgzrun\ndef draw(): screen.clear()\n"
+    assert read_sources(written("mu.py", itself)).zero
+    assert not read_sources(written("own.py", f"{itself}pgzrun.go()\n")).zero
     assert not read_sources(written("plain.py", "def draw(screen):\n    screen.fill(0)\n")).zero
 
 
