@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from harness.games.script.imports import Imports
-from harness.games.script.runtime import SECOND, Patches, Runtime
+from harness.games.script.runtime import SECOND, Patches, Runtime, span
 from harness.games.script.turns import Task, Turns
 
 
@@ -48,7 +48,7 @@ class Lock:
         me = self.turns.mine()
         if me is None:
             return self._real.acquire(True, timeout)
-        when = None if timeout == -1 else self.runtime.now + int(timeout * SECOND)
+        when = None if timeout == -1 else self.runtime.now + span(timeout)
         return self._waited(me, when)
 
     def _waited(self, me: Task, when: int | None) -> bool:
@@ -59,6 +59,8 @@ class Lock:
             finally:
                 if me in self._waiting:
                     self._waiting.remove(me)
+            if when is not None and self.runtime.heeds():
+                self.runtime.waited()
             if self._real.acquire(False):
                 return True
             if when is not None and self.runtime.now >= when:

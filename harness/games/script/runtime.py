@@ -9,6 +9,7 @@ computing.
 from __future__ import annotations
 
 import heapq
+import math
 import threading
 import time as real_time
 from collections.abc import Callable
@@ -247,10 +248,14 @@ class Runtime:
         self._reads = 0
         if self.threads and self.others is not None:
             self.others.sleep(nanoseconds)
-            if self.helper:
-                return
         else:
             self.advance(max(0, nanoseconds))
+        self.waited()
+
+    def waited(self) -> None:
+        """Note that the program has let time pass; one that does nothing else has idle frames."""
+        if self.helper:
+            return
         self._paced = True
         if self.company is not None:
             self.company()
@@ -365,6 +370,14 @@ class Runtime:
             self.others.give(self.switch)
         else:
             self.switch()
+
+
+def span(seconds: float) -> int:
+    """Nanoseconds of a wait; none is too short for time to pass, else it would be waited for ever.
+
+    What is left of a wait may be less than a clock of floats can tell.
+    """
+    return max(0, math.ceil(seconds * SECOND))
 
 
 def _nothing() -> None:

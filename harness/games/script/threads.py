@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from harness.games.script.imports import Imports
 from harness.games.script.locks import install_locks
-from harness.games.script.runtime import SECOND, Patches, Runtime
+from harness.games.script.runtime import Patches, Runtime, span
 from harness.games.script.turns import Task, Turns
 
 _BRIEFLY = 0.001
@@ -124,13 +124,15 @@ class Threads:
             self._join(thread, timeout)
             return
         runtime = self._runtime
-        when = None if timeout is None else runtime.now + int(max(0.0, timeout) * SECOND)
+        when = None if timeout is None else runtime.now + span(timeout)
         while not task.over and (when is None or runtime.now < when):
             task.joiners.append(me)
             self.turns.block(when)
             if me.loose:
                 self._join(thread, timeout)
                 return
+            if when is not None:
+                runtime.waited()
         if when is not None and not task.over:
             self.turns.turn()
 
