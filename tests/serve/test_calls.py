@@ -304,7 +304,8 @@ def test_a_vanished_client_ends_only_a_modern_call(on_http, slow):
         file = slow / f"{revision}.movie"
         vanish(client, call(1, "game_run", revision, frames=100, record=file.name))
         client.call(2, "game_run", frames=1)
-        assert (read_movie(file).frames == 100) is all_of_it
+        # On a busy machine it may not even have begun.
+        assert (file.exists() and read_movie(file).frames == 100) is all_of_it
 
 
 def vanish(client, message):
@@ -315,7 +316,10 @@ def vanish(client, message):
     headers |= {"content-type": "application/json", "accept": "application/json, text/event-stream"}
     headers |= {"mcp-method": "tools/call", "mcp-name": "game_run"}
     connection.request("POST", "/mcp", json.dumps(message), headers)
-    time.sleep(0.2)
+    if client.revision == MODERN:
+        time.sleep(0.2)
+    else:  # it is answered that there will be an answer
+        connection.getresponse()
     connection.close()
 
 
