@@ -16,22 +16,17 @@ import importlib.util
 import json
 import os
 import pkgutil
-import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.plays import MOST_NOTE, Kept, Played, keep, play
+
 LIST = Path(__file__).parent / "games.yaml"
-SEED = 1
-KEYS = "left,right,up,down,space,return,w,a,s,d,z,x"
-CLICK_EVERY = 23
-SLEEP = 0.003
-MOST_NOTE = 200
 HASH_SEEDS = ("1", "2", "3")
 """Of the three processes; the last one sleeps."""
 
@@ -41,7 +36,7 @@ NO_GAMES = frozenset(
         *("arcade", "box2d_vertical_stack", "spiderweb", "using_sprites_pyglet"),
         *("colors_pyglet_batch", "pyglet_util_demo", "matplotlib_util_demo"),
         *("audiocapture", "camera", "midi", "video", "glcube"),
-        *("music_drop_fade", "playmus", "scaletest", "run"),
+        *("playmus", "scaletest", "run"),
         *("sound", "basic_test", "headless_no_windows_needed", "newtons_cradle"),
         *("shapes_for_draw_demos", "threaded_space"),
     )
@@ -58,21 +53,6 @@ class Game:
     repository: str = ""
     commit: str = ""
     needs: tuple[str, ...] = ()
-
-
-@dataclass
-class Played:
-    """One play: how it ended, its marks, and four hex digits of every frame's hash.
-
-    ``seconds`` are of the process's CPU, from frame 0 on.
-    """
-
-    ended: str = ""
-    frame: int = 0
-    seconds: float = 0.0
-    trail: str = ""
-    marks: list[str] = field(default_factory=list)
-    note: str = ""
 
 
 def listed() -> list[Game]:
@@ -112,64 +92,28 @@ def _how_to_fetch(game: Game, folder: Path) -> str:
     return f"git clone {there} {folder} && git -C {folder} checkout {game.commit}"
 
 
-def player(size: tuple[int, int], frames: int) -> str:
-    """Input of a seeded player: keys at random all the time, and clicks here and there."""
-    chance = random.Random(SEED)
-    clicks = [
-        f"click({chance.randrange(size[0])},{chance.randrange(size[1])})@{frame}"
-        for frame in range(CLICK_EVERY, frames, CLICK_EVERY)
-    ]
-    return ", ".join([f"random({KEYS})@1-{frames}", *clicks])
-
-
-def play(entry: str, frames: int, sleeps: bool) -> Played:
-    """Play a game here and now: the process is its own."""
-    from harness.errors import GameError, HarnessError
-    from harness.games.script.runtime import Runtime
-    from harness.playtest.play import Playtest
-
-    if sleeps:
-        Runtime.shown = _sleeping(Runtime.shown)  # type: ignore[method-assign]
-    playtest, found, clock = Playtest(entry), Played(), time.process_time
-    began = clock()
-    try:
-        playtest.reset(seed=SEED)
-        began = clock()
-        last = playtest.step(frames, input=player(playtest.stage.game.folder.size, frames))
-        found.ended = "frames" if last == frames else "exit"
-    except HarnessError as error:
-        run = error.run if isinstance(error, GameError) else None
-        found.ended = run.stopped if run is not None else "error"
-        if found.ended != "exit" or run.status == "failed":
-            found.note = " ".join(str(error).split())[:MOST_NOTE]
-    found.seconds = clock() - began
-    movie = playtest.played()
-    if movie is not None:
-        found.frame = movie.marks[-1].frame
-        found.trail = "".join(mark.trail for mark in movie.marks)
-        found.marks = [f"{mark.frame} {mark.state_hash}" for mark in movie.marks]
-    return found
-
-
-def _sleeping(shown: Any) -> Any:
-    sleep, chance = time.sleep, random.Random(time.time_ns())
-
-    def shown_late(runtime: Any) -> None:
-        sleep(chance.random() * SLEEP)
-        shown(runtime)
-
-    return shown_late
-
-
 def played_apart(entry: str, frames: int, number: int, timeout: float) -> Played:
     """Play a game in a process of its own, the ``number``-th of three."""
+    options = ["--sleeps"] if number == len(HASH_SEEDS) - 1 else []
+    answer = _apart(entry, frames, HASH_SEEDS[number], timeout, options)
+    return Played(note=answer) if isinstance(answer, str) else Played(**answer)
+
+
+def kept_apart(entry: str, frames: int, timeout: float) -> Kept:
+    """Save and load a game of so many frames, in processes of its own."""
+    answer = _apart(entry, frames, HASH_SEEDS[0], timeout, ["--keep"])
+    return Kept(note=answer) if isinstance(answer, str) else Kept(**answer)
+
+
+def _apart(
+    entry: str, frames: int, hash_seed: str, timeout: float, options: list[str]
+) -> dict[str, Any] | str:
+    """What a process of its own says of a game; why it says nothing."""
     with tempfile.TemporaryDirectory() as home:
         answer = Path(home) / "answer.json"
         command = [sys.executable, "-m", "benchmarks.games", f"--one={entry}"]
-        command += ["--frames", str(frames), "--answer", str(answer)]
-        if number == len(HASH_SEEDS) - 1:
-            command.append("--sleeps")
-        environment = {**os.environ, "PYTHONHASHSEED": HASH_SEEDS[number], "HOME": home}
+        command += ["--frames", str(frames), "--answer", str(answer), *options]
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "HOME": home}
         environment["PYTHONPATH"] = os.pathsep.join(
             [str(Path(__file__).resolve().parent.parent), *_given_paths()]
         )
@@ -179,13 +123,12 @@ def played_apart(entry: str, frames: int, number: int, timeout: float) -> Played
                 stdin=subprocess.DEVNULL, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            return Played(note=f"no answer within {timeout:g} s")
-        if not answer.exists():
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            return Played(
-                note=f"ended with {done.returncode}: {said[-1] if said else ''}"[:MOST_NOTE]
-            )
-        return Played(**json.loads(answer.read_text(encoding="utf-8")))
+            return f"no answer within {timeout:g} s"
+        if answer.exists():
+            found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+            return found
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        return f"ended with {done.returncode}: {said[-1] if said else ''}"[:MOST_NOTE]
 
 
 def _given_paths() -> list[str]:
@@ -196,6 +139,8 @@ def difference(plays: list[Played]) -> str:
     """Where the plays part, in words; nothing where they are the same."""
     first = plays[0]
     for other, who in zip(plays[1:], ("another hash seed", "random sleeps"), strict=False):
+        if not other.marks:
+            return f"{other.note} under {who}"
         if other.trail != first.trail:
             pairs = zip(first.trail, other.trail, strict=False)
             same = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
@@ -211,12 +156,14 @@ def difference(plays: list[Played]) -> str:
     return ""
 
 
-def row(game: Game, entry: str, frames: int, timeout: float) -> dict[str, Any]:
+def row(game: Game, entry: str, chosen: argparse.Namespace) -> dict[str, Any]:
     """Play a game three times, and say how it went."""
+    frames, timeout, saves = chosen.frames, chosen.timeout, chosen.saves
     plays = [played_apart(entry, frames, number, timeout) for number in range(len(HASH_SEEDS))]
     first = plays[0]
     started = bool(first.marks)
     parted = difference(plays) if started else ""
+    kept = kept_apart(entry, first.frame, timeout) if started and saves else Kept()
     speed = first.frame / first.seconds if first.seconds else 0.0
     return {
         "game": game.id,
@@ -225,7 +172,8 @@ def row(game: Game, entry: str, frames: int, timeout: float) -> dict[str, Any]:
         "ended": first.ended,
         "fps": round(speed),
         "same bits": "" if not started else "no" if parted else "yes",
-        "note": "; ".join(filter(None, [parted, first.note])),
+        **({"savestates": kept.by} if saves else {}),
+        "note": "; ".join(filter(None, [parted, first.note, kept.note])),
     }
 
 
@@ -253,18 +201,28 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--examples", action="store_true", help="all examples of the libraries")
     parser.add_argument("--frames", type=int, default=3000)
     parser.add_argument("--timeout", type=float, default=120, help="seconds a process may take")
+    parser.add_argument("--saves", action="store_true", help="try a savestate of each as well")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     parser.add_argument("--answer", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--sleeps", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--keep", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.one is not None:
-        found = play(chosen.one, chosen.frames, chosen.sleeps)
+        found = (
+            keep(chosen.one, chosen.frames)
+            if chosen.keep
+            else play(chosen.one, chosen.frames, chosen.sleeps)
+        )
         chosen.answer.write_text(json.dumps(asdict(found)), encoding="utf-8")
         return 0
     games = _games(chosen)
     seen = table(_rows(games, chosen))
     held = [found for found in seen if found["same bits"] == "yes"]
     print(f"\n{len(held)} of {len(games)} games start and are the same bits in three processes")
+    if chosen.saves:
+        kept = [found for found in seen if found["savestates"] in ("fork", "movie")]
+        print(f"{len(kept)} of {len(games)} play on from a savestate as they did")
+        held = [found for found in held if found in kept]
     return 0 if games and len(held) == len(games) else 1
 
 
@@ -283,7 +241,7 @@ def _rows(games: list[Game], chosen: argparse.Namespace) -> Iterator[dict[str, A
         except (FileNotFoundError, ImportError) as error:
             print(f"{game.id}: {error}", file=sys.stderr)
             continue
-        yield row(game, entry, chosen.frames, chosen.timeout)
+        yield row(game, entry, chosen)
 
 
 if __name__ == "__main__":

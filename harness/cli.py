@@ -14,7 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from harness import cli_look, cli_scene, cli_serve
-from harness.cli_play import SAVES, add_checks, add_place, asked, opened, print_answer, seconds
+from harness.cli_play import (
+    SAVES,
+    add_bounds,
+    add_checks,
+    add_place,
+    asked,
+    mebibytes,
+    opened,
+    print_answer,
+    seconds,
+)
 from harness.cli_program import closing_lines, modules_named
 from harness.errors import (
     ArgumentError,
@@ -26,7 +36,7 @@ from harness.errors import (
     printable,
 )
 from harness.stdout import answers_only
-from harness.values.files import reason, working_folder
+from harness.values.files import reason
 
 if TYPE_CHECKING:
     from harness.values.branches import Branches
@@ -102,6 +112,21 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise _Usage(self.format_usage(), f"{self.prog}: error: {message}")
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read words; of an option that there is not, say which there are."""
+        options, left = self.parse_known_args(args, namespace)
+        if left:
+            options.parser.refuse(left)
+        return options
+
+    def refuse(self, left: list[str]) -> NoReturn:
+        """Refuse words that this command does not take."""
+        wrong = next((word for word in left if word.startswith("-")), "").partition("=")[0]
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        if wrong:
+            self.error(str(UnknownName("option", wrong, known, self.prog)))
+        self.error(f"unrecognized arguments: {' '.join(left)}")
+
 
 def _misused(usage: _Usage, argv: list[str]) -> int:
     print(f"{usage.usage}{usage}", file=sys.stderr)
@@ -171,7 +196,7 @@ def _command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.set_defaults(command=command)
+    parser.set_defaults(command=command, parser=parser)
     return parser
 
 
@@ -243,10 +268,7 @@ def _add_replay(commands: Any) -> None:
     replay.add_argument(
         "movie", metavar="MOVIE", help="the movie, as record or a failed test left it"
     )
-    replay.add_argument(
-        "--budget", metavar="SECONDS", default="30", help="how long one frame may take (30)"
-    )
-    replay.add_argument("--json", action="store_true", help="the structured answer")
+    add_bounds(replay)
 
 
 def _add_new(commands: Any) -> None:
@@ -261,12 +283,13 @@ def _run(options: argparse.Namespace, answers: TextIO) -> int:
         raise ArgumentError("output", "is where --shots go; give both")
     tool, given = asked("game_run", options)
     keywords = tool.checked(given)
+    place = cli_look.shots_place(options.output)
     with opened(options) as play:
         result: RunResult = tool.function(play, **keywords)
         if options.save is not None:
             write_save(play, SAVES, options.save)
         closing = closing_lines(play, result, options)
-    result = cli_look.shots_written(result, options.output)
+    result = cli_look.shots_written(result, place)
     print_answer(result, options, answers)
     for line in closing:
         print(line, file=answers)
@@ -283,11 +306,14 @@ def _branch(options: argparse.Namespace, answers: TextIO) -> int:
 
 
 def _replay(options: argparse.Namespace, answers: TextIO) -> int:
-    from harness.playtest.stage import Stage
-    from harness.replay import replay
+    from harness.replay import fresh_play, replay
 
-    stage = Stage(options.game, working_folder(), 0, None, budget=seconds(options))
-    verdict = replay(stage, Path(options.movie))
+    budget, memory = seconds(options), mebibytes(options)
+    play = fresh_play(options.game, budget=budget, memory=memory)
+    try:
+        verdict = replay(play, Path(options.movie), budget)
+    finally:
+        play.close()
     if options.json:
         _print_json({**verdict.to_json(), "text": verdict.text()}, answers)
     else:

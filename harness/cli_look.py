@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.cli_play import add_place, asked, numbers_of, opened, print_answer
-from harness.errors import ArgumentError, RequestError, UnknownName
-from harness.values.files import is_folder, made_folder, working_folder
+from harness.errors import ArgumentError, GoldenError, RequestError
+from harness.values.files import is_folder, made_folder, status_of, working_folder
 
 if TYPE_CHECKING:
     import argparse
@@ -133,6 +133,7 @@ def _add_golden(commands: Any, command: Callable[..., Any]) -> None:
 def _query(options: argparse.Namespace, answers: TextIO) -> int:
     options.game, options.action, places = _words(options.words)
     tool, given = asked("game_query", options)
+    tool.checked({"action": options.action})
     names = _PLACES[options.action]
     if len(places) > len(names):
         told = " ".join(name.rstrip("_").upper() for name in names)
@@ -149,7 +150,7 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
         return None, words[0], words[1:]
     if len(words) > 1 and words[1] in ACTIONS:
         return words[0], words[1], words[2:]
-    raise UnknownName("action", words[min(1, len(words) - 1)], ACTIONS, "query")
+    return None, words[min(1, len(words) - 1)], []  # it is none, as the tool will say
 
 
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:
@@ -180,7 +181,28 @@ def _shot(options: argparse.Namespace, answers: TextIO) -> int:
     return 1 if shot.matches is False else 0
 
 
-def shots_written(run: RunResult, given: Path | None) -> RunResult:
+def shots_place(given: Path | None) -> Path:
+    """Where the shots of a run go, known before it is played: a .png for one strip, or a folder.
+
+    Raises:
+        RequestError: they cannot be written there.
+    """
+    from harness.values.picture import PICTURE_FILE
+
+    if given is None:
+        return PICTURE_FILE.check(_STRIP, "output")
+    if is_folder(given):
+        return given
+    if given.suffix:
+        return PICTURE_FILE.place(given, "output")
+    if status_of(given) is not None:
+        raise RequestError(f"output: {given} is no folder, and no .png")
+    if not is_folder(given.parent):
+        raise RequestError(f"output: no folder {given.parent} to make {given.name} in")
+    return given
+
+
+def shots_written(run: RunResult, place: Path) -> RunResult:
     """Write the shots of a run: as one strip, or into a folder, a file each.
 
     Raises:
@@ -188,15 +210,13 @@ def shots_written(run: RunResult, given: Path | None) -> RunResult:
     """
     if run.strip is None:
         return run
-    output = given or made_folder(_STRIP.parent) / _STRIP.name
-    if output.suffix.lower() == ".png":
-        files = [run.strip.write(output)]
+    if place.suffix and not is_folder(place):
+        made_folder(place.parent)
+        files = [run.strip.write(place)]
     else:
-        if not is_folder(output.parent):
-            raise RequestError(f"output: no folder {output.parent} to make {output.name} in")
-        made_folder(output)
+        made_folder(place)
         files = [
-            shot.write(output / f"frame-{frame:0{len(str(max(run.shots)))}}.png")
+            shot.write(place / f"frame-{frame:0{len(str(max(run.shots)))}}.png")
             for frame, shot in run.shots.items()
         ]
     return replace(run, written=(*run.written, *map(str, files)))
@@ -206,10 +226,9 @@ def _output(options: argparse.Namespace) -> Path:
     """The file of a shot, refused before anything is played where it cannot be written."""
     from harness.values.picture import PICTURE_FILE
 
-    output = PICTURE_FILE.check(options.output or _SHOT, "output")
-    if options.output is not None and not is_folder(output.parent):
-        raise RequestError(f"output: no folder {output.parent} to write {output.name} in")
-    return output
+    if options.output is None:
+        return PICTURE_FILE.check(_SHOT, "output")
+    return PICTURE_FILE.place(options.output, "output")
 
 
 def _changes_build(output: Path) -> str:
@@ -230,17 +249,26 @@ def _golden(options: argparse.Namespace, answers: TextIO) -> int:
     if options.json:
         print(json.dumps([path.as_posix() for path in found], indent=2), file=answers)
         return 0
-    for path in found:
-        print(_told(path) if listed else f"{path} is named by no test beside it", file=answers)
     if not found:
         print("no goldens" if listed else "no unused goldens", file=answers)
+    if listed:
+        return _listed(found, answers)
+    for path in found:
+        print(f"{path} is named by no test beside it", file=answers)
     return 0
 
 
-def _told(path: Path) -> str:
+def _listed(found: Sequence[Path], answers: TextIO) -> int:
     from harness.golden.store import described, golden_file
 
-    return f"{path}  {described(golden_file(path).drawn_with)}"
+    status = 0
+    for path in found:
+        try:
+            print(f"{path}  {described(golden_file(path).drawn_with)}", file=answers)
+        except GoldenError as error:
+            status = 1
+            print(error, file=answers)
+    return status
 
 
 def _approve(options: argparse.Namespace, here: Path, answers: TextIO) -> int:

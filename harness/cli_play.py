@@ -53,6 +53,11 @@ def add_place(command: Any) -> None:
         metavar="HOW",
         help="auto, in-process, fork or spawn (auto: a process of its own)",
     )
+    add_bounds(command)
+
+
+def add_bounds(command: Any) -> None:
+    """Add what a game may take, and how it answers."""
     command.add_argument(
         "--budget", metavar="SECONDS", default="30", help="how long one frame may take (30)"
     )
@@ -114,12 +119,9 @@ def at_desk(options: argparse.Namespace) -> Iterator[Desk]:
 
 
 def _opened(options: argparse.Namespace) -> Play:
-    from harness.values.numbers import whole
     from harness.worker.isolation import is_program, play_in, settled
 
-    budget, memory = seconds(options), whole(options.memory)
-    if memory is None or memory <= 0:
-        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
+    budget, memory = seconds(options), mebibytes(options)
     where = settled(options.isolation, program=is_program(options.game))
     return play_in(where, options.game, budget=budget, memory=memory)
 
@@ -136,6 +138,20 @@ def seconds(options: argparse.Namespace) -> float:
     if budget is None or budget <= 0:
         raise RequestError(f"budget: must be a number of seconds, not {options.budget!r}")
     return budget
+
+
+def mebibytes(options: argparse.Namespace) -> int:
+    """How much memory a game may take.
+
+    Raises:
+        RequestError: it is no whole number.
+    """
+    from harness.values.numbers import whole
+
+    memory = whole(options.memory)
+    if memory is None or memory <= 0:
+        raise RequestError(f"memory: must be a whole number of MiB, not {options.memory!r}")
+    return memory
 
 
 def print_answer(answer: Any, options: argparse.Namespace, answers: TextIO) -> None:

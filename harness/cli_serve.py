@@ -56,8 +56,11 @@ def add(commands: Any, command: Callable[..., Any]) -> None:
 
 
 def _mcp(options: argparse.Namespace, answers: TextIO) -> int:
+    from harness.documents import collecting_later
     from harness.serve import require_mcp
-    from harness.serve.command import Serving, serve
+
+    with collecting_later():  # modules stay
+        from harness.serve.command import Serving, serve
 
     serving = Serving(
         game=options.game,

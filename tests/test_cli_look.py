@@ -98,7 +98,7 @@ def test_the_structured_answer_is_exact(harness):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["game", "inspekt", "player"], "no action named 'inspekt'; query has: inspect"),
+        (["game", "inspekt", "player"], "action: must be 'inspect' or 'raycast'"),
         (["game", "inspect"], "object: is required by inspect"),
         (["game", "raycast", "0,0"], "to: is required by raycast"),
         (["game", "raycast", "0", "1,1"], "from: must be a point such as 120,300, or an entity"),
@@ -110,7 +110,7 @@ def test_the_structured_answer_is_exact(harness):
         (["game", "contacts"], "this game has no pymunk space"),
         (["game", "inspect", "sprite", "--frames", "-1"], "frames: must be at least 0, not -1"),
         (["nowhere", "inspect", "sprite"], "no game at"),
-        (["game"], "no action named 'game'"),
+        (["game"], "action: must be 'inspect' or"),
     ],
 )
 def test_a_wrong_question_is_refused_in_a_line(harness, words, message):
@@ -183,8 +183,8 @@ def test_a_shot_in_json_has_facts_beside_the_pixels(harness):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--frames", "1,2"], "frames: goes with strip, and strip with frames"),
-        (["--strip"], "frames: goes with strip"),
+        (["--frames", "1,2"], "frames: is for a strip; one frame is asked for as frame"),
+        (["--strip"], "frames: is required by strip: a list, as 1,30,60"),
         (["--frames", "2,1", "--strip"], "frames: must be in order, each once"),
         (["--frames", "a", "--strip"], "frames: must be a list of whole numbers"),
         (["--at", "1", "--frame", "2"], "at: takes the place of frame"),
@@ -258,12 +258,19 @@ def test_the_shots_of_a_run_are_a_strip_or_a_file_each(harness, tmp_path):
         (["--shots", ",".join(map(str, range(1, 66)))], "shots: takes at most 64 frames, not 65"),
         (["-o", "a.png"], "output: is where --shots go; give both"),
         (["--shots", "3", "-o", "nowhere/b"], "output: no folder nowhere to make b in"),
+        (["--shots", "3", "-o", "nowhere/b.png"], "output: no folder nowhere to write b.png in"),
+        (["--shots", "3", "-o", "b.jpg"], "a picture's name ends in .png, and 'b.jpg' does not"),
+        (["--shots", "3", "-o", "notes"], "output: notes is no folder, and no .png"),
+        (["--shots", "3", "-o", "notes.png"], "notes.png: what is there is no picture"),
     ],
 )
-def test_wrong_shots_are_refused(harness, words, message):
-    status, _, error = harness("run", "game", *words)
-    assert status in (1, 2)
+def test_wrong_shots_are_refused_before_anything_is_played(harness, tmp_path, words, message):
+    for name in ("notes", "notes.png"):
+        (tmp_path / name).write_text("my notes", encoding="utf-8")
+    status, _, error = harness("run", "game", "--record", "a.movie", *words)
+    assert status == 2
     assert message in error
+    assert not list(tmp_path.glob("a.movie*"))
 
 
 def test_a_run_that_ends_early_has_the_shots_until_then(harness):
@@ -296,6 +303,9 @@ def test_goldens_are_listed_and_unused_ones_found(harness, tmp_path):
     assert harness("golden", "list")[1].splitlines()[2] == (
         "goldens/title.png  an unknown environment"
     )
+    (tmp_path / "goldens" / "old.json").write_text("{", encoding="utf-8")
+    status, out, _ = harness("golden", "list")
+    assert (status, "old.json: cannot be read" in out, "title.png  an" in out) == (1, True, True)
     assert harness("golden", "unused")[:2] == (0, "goldens/old.png is named by no test beside it\n")
     assert json.loads(harness("golden", "unused", "--json")[1]) == ["goldens/old.png"]
     (tmp_path / "test_b.py").write_text("not python (", encoding="utf-8")
@@ -331,10 +341,12 @@ def test_a_shot_has_a_place_where_it_changes_no_build(harness, game, monkeypatch
         ("notes.png", "output: cannot write notes.png: what is there is no picture"),
         ("nowhere/a.png", "output: no folder nowhere to write a.png in"),
         ("/", "output: a picture's name ends in .png"),
+        ("album.png", "output: album.png is a folder"),
     ],
 )
 def test_a_shot_is_never_written_over_anything_else(harness, tmp_path, name, message):
     (tmp_path / "notes.png").write_text("my notes", encoding="utf-8")
+    (tmp_path / "album.png").mkdir()
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     status, _, error = harness("shot", "game", "-o", name)
     assert status == 2

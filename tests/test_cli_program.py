@@ -48,10 +48,42 @@ def test_a_module_is_run_by_its_name(harness):
     assert harness("run", "-m", "nowhere.at.all")[0] == 2
 
 
-def test_a_movie_of_a_program_is_replayed(harness, harness_process):
+def test_a_movie_of_a_program_is_replayed(harness):
     harness("run", ".", "--frames", 90, "--input", "right@1-30", "--record", "a.movie")
-    done = harness_process("replay", "main.py", "a.movie")
-    assert (done.returncode, done.stdout.partition(",")[0]) == (0, "same: checked 90 of 90 frames")
+    status, out, _ = harness("replay", "main.py", "a.movie")
+    assert (status, out.partition(",")[0]) == (0, "same: checked 90 of 90 frames")
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        ("while True: pass", "main.py:12: Hung: no frame was finished for 1 s (frame 30)"),
+        ("import ctypes; ctypes.string_at(0)", "Crashed: "),
+        ("import os; os.kill(os.getpid(), 9)", "Crashed: "),
+    ],
+)
+def test_a_replay_outlives_a_program_that_does_not(harness, tmp_path, act, told):
+    harness("run", ".", "--frames", 60, "--input", "right@1-60", "--record", "a.movie")
+    (tmp_path / "main.py").write_text(
+        PROGRAM.replace(
+            "while True:\n", f"n = 0\nwhile True:\n    n += 1\n    if n == 31:\n        {act}\n"
+        ),
+        encoding="utf-8",
+    )
+    status, out, _ = harness("replay", "main.py", "a.movie", "--budget", 1)
+    assert status == 1
+    assert out.startswith("behaviour changed: a.movie first differs between frame 1 and frame 30")
+    assert "it was the game played on and is " in out
+    assert told in out
+
+
+def test_a_replay_says_that_a_program_never_came_to_its_first_frame(harness, tmp_path, monkeypatch):
+    monkeypatch.setattr("harness.worker.seat.LOADING", 1.0)
+    harness("run", ".", "--frames", 60, "--record", "a.movie")
+    (tmp_path / "main.py").write_text("while True:\n    pass\n", encoding="utf-8")
+    status, out, error = harness("replay", "main.py", "a.movie", "--budget", 1)
+    assert (status, out) == (1, "")
+    assert "Hung: it came to no first frame in 1 s (frame 0)" in error
 
 
 def test_a_savestate_of_a_program_is_gone_on_from(harness):

@@ -9,6 +9,7 @@ import pytest
 
 from harness.errors import Divergence, MovieError
 from harness.playtest.play import Playtest
+from harness.playtest.replaying import Replayer
 from harness.replay import replay
 
 BUSY = "right@1-60, jump@5, left@80-100, jump@90+3"
@@ -92,7 +93,7 @@ def _edited(file: Path, pattern: str, text: str) -> None:
 def test_a_replay_of_the_honest_game_is_the_same(opened, game_run):
     play = opened()
     run, file = _recorded(play, game_run)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.checked, verdict.frames) == ("same", 100, 100)
     assert verdict.state_hash == run.state_hash
     assert verdict.text() == f"same: checked 100 of 100 frames, hash {run.state_hash}"
@@ -140,7 +141,7 @@ def test_a_liar_of_one_process_is_caught_by_load_with_the_first_frame(opened, li
 def test_a_liar_is_told_in_the_process_that_recorded_it_too(opened, game_run, name):
     play = opened(LIARS[name])
     _, file = _recorded(play, game_run)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame, verdict.name) == ("nondeterministic", 7, "walker.x")
     assert "first differs at frame 7, checked 6 of 100 frames" in verdict.text()
 
@@ -164,7 +165,7 @@ def test_a_game_that_was_changed_is_told_with_both_builds(opened, game_run):
     play = opened()
     run, file = _recorded(play, game_run)
     _change(play)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame, verdict.checked) == ("behaviour changed", 30, 29)
     assert f"build {run.build} then, {play.stage.game.build} now" in verdict.text()
 
@@ -173,7 +174,7 @@ def test_a_change_that_only_marks_can_see_is_told_between_two_frames(opened, gam
     play = opened()
     _, file = _recorded(play, game_run)
     _change(play, CHANGED.replace("self.walker.x += 1", "self.walker.bag = []"))
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 100)
     assert "first differs between frame 1 and frame 100" in verdict.text()
 
@@ -182,7 +183,7 @@ def test_a_change_that_alters_nothing_is_the_same(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
     _change(play, "from honest import Honest as Stub  # the same under another build\n")
-    assert replay(play.stage, file).kind == "same"
+    assert replay(Replayer(play.stage), file).kind == "same"
 
 
 @pytest.mark.parametrize(
@@ -193,9 +194,9 @@ def test_a_movie_that_differs_and_was_recorded_elsewhere_says_where(opened, game
     play = opened()
     _, file = _recorded(play, game_run)
     _edited(file, f"^{key}=.*$", f"{key}={value}")
-    assert replay(play.stage, file).kind == "same"
+    assert replay(Replayer(play.stage), file).kind == "same"
     _change(play)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("recorded elsewhere", 30)
     there = "3.1" if key == "python" else value
     assert f"{key} {there} there, " in verdict.text()
@@ -206,14 +207,14 @@ def test_another_patch_release_of_python_is_not_elsewhere(opened, game_run):
     _, file = _recorded(play, game_run)
     _edited(file, r"^(python=\d+\.\d+).*$", r"\1.99")
     _change(play)
-    assert replay(play.stage, file).kind == "behaviour changed"
+    assert replay(Replayer(play.stage), file).kind == "behaviour changed"
 
 
 def test_a_forged_mark_is_told_at_its_frame(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
     _edited(file, r"^mark 100 [0-9a-f]{16}", "mark 100 0123456789abcdef")
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 100)
     assert "it was 0123456789abcdef and is" in verdict.text()
     assert "they are the files that were recorded" in verdict.text()
@@ -223,7 +224,7 @@ def test_a_forged_frame_between_marks_is_told_at_its_frame(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
     _edited(file, r"^mark 60 - ([0-9a-f]{80})[0-9a-f]{4}", r"mark 60 - \g<1>0000")
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 21)
 
 
@@ -231,7 +232,7 @@ def test_forged_input_is_told_where_it_first_shows(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
     _edited(file, r"^80-89 left$", "80-89 right")
-    assert replay(play.stage, file).frame == 80
+    assert replay(Replayer(play.stage), file).frame == 80
 
 
 FAILS = """
@@ -249,7 +250,7 @@ def test_a_failure_is_reproduced(opened, game_run):
     play = opened(FAILS)
     run, file = _recorded(play, game_run)
     assert (run.status, run.frame) == ("error", 37)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert verdict.kind == "failed"
     assert verdict.same
     assert verdict.detail == "adapter.py:7: ValueError: step 37 (frame 37)"
@@ -259,7 +260,7 @@ def test_a_failure_that_is_mended_is_a_change(opened, game_run):
     play = opened(FAILS)
     _, file = _recorded(play, game_run)
     _change(play, "from honest import Honest as Stub\n")
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 37)
     assert "it was the game ended there and is plays on" in verdict.text()
 
@@ -268,7 +269,7 @@ def test_a_new_failure_is_a_change(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run)
     _change(play, FAILS)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("behaviour changed", 37)
     assert "ValueError: step 37" in verdict.text()
 
@@ -289,7 +290,7 @@ def test_a_failure_of_every_second_run_is_nondeterminism(opened, game_run, tmp_p
                     FLAG.unlink()
     """)
     _, file = _recorded(play, game_run)
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert (verdict.kind, verdict.frame) == ("nondeterministic", 37)
 
 
@@ -298,13 +299,13 @@ def test_a_game_that_ends_itself_ends_again(opened, game_run):
     play = opened(source)
     run, file = _recorded(play, game_run)
     assert (run.status, run.stopped, run.frame) == ("passed", "exit", 36)
-    assert replay(play.stage, file).kind == "failed"
+    assert replay(Replayer(play.stage), file).kind == "failed"
 
 
 def test_an_edit_that_cannot_be_made_any_more_is_a_change(opened, game_run):
     play = opened()
     _, file = _recorded(play, game_run, assignments="walker.typed=hello")
-    assert replay(play.stage, file).kind == "same"
+    assert replay(Replayer(play.stage), file).kind == "same"
     _change(play, """
         from honest import Honest
         class Stub(Honest):
@@ -314,7 +315,7 @@ def test_an_edit_that_cannot_be_made_any_more_is_a_change(opened, game_run):
             def step(self, inputs):
                 self.space.step(inputs.dt)
     """)  # fmt: skip
-    verdict = replay(play.stage, file)
+    verdict = replay(Replayer(play.stage), file)
     assert verdict.kind == "behaviour changed"
 
 
@@ -341,7 +342,10 @@ def test_a_movie_of_something_else_is_refused_with_the_reason(
     play = opened()
     _, file = _recorded(play, game_run)
     _edited(file, pattern, text)
-    for use in (lambda: replay(play.stage, file), lambda: game_run(play, input="run.movie")):
+    for use in (
+        lambda: replay(Replayer(play.stage), file),
+        lambda: game_run(play, input="run.movie"),
+    ):
         with pytest.raises(MovieError) as refused:
             use()
         assert reason in str(refused.value)
@@ -352,7 +356,7 @@ def test_a_second_game_replays_only_its_own_movies(opened, game_run, tmp_path):
     _, file = _recorded(opened(), game_run)
     other = Playtest(opened(name="other").stage.path, base=tmp_path)
     with pytest.raises(MovieError, match="was recorded with the game 'stub', and this is 'other'"):
-        replay(other.stage, file)
+        replay(Replayer(other.stage), file)
 
 
 @pytest.mark.parametrize("left", ["no marks", "no frames"])
@@ -368,7 +372,7 @@ def test_a_movie_with_nothing_to_check_is_no_pass(opened, game_run, left):
         lines = [*header, *(line for line in lines[start:] if line.startswith("mark 0 "))]
     file.write_text("".join(lines), encoding="utf-8")
     with pytest.raises(MovieError, match="holds no mark of a frame that was played"):
-        replay(play.stage, file)
+        replay(Replayer(play.stage), file)
 
 
 LEFTOVERS = {

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 from harness.check.files import GameFiles
 from harness.check.problems import Problem, refused
@@ -14,8 +12,9 @@ from harness.check.suspects import suspects
 from harness.errors import GameError, HarnessError, RequestError
 from harness.games.folder import CONFIG, GameFolder
 from harness.playtest.protocol import Play
+from harness.playtest.replaying import Played
 from harness.playtest.savestates import field_difference
-from harness.replay import Played, second_run
+from harness.replay import second_run
 from harness.values.movie import Movie
 from harness.values.run import jsonable, shown_apart
 
@@ -77,9 +76,7 @@ def differences(
             continue  # frame 0 has told it
         if movie is None:
             continue
-        with tempfile.TemporaryDirectory() as home:
-            path = movie.write(Path(home) / f"{scene}.movie".replace("/", "_"))
-            outcome = _twice(folder, path)
+        outcome = _twice(folder, movie)
         if isinstance(outcome, str):
             notes.append(f"scene {scene}: {outcome}")
         elif outcome is not None:
@@ -97,9 +94,9 @@ def _movie(play: Play, folder: GameFolder, scene: str) -> Movie | None:
     return play.played()
 
 
-def _twice(folder: GameFolder, movie: Path) -> tuple[int, str] | str | None:
+def _twice(folder: GameFolder, movie: Movie) -> tuple[int, str] | str | None:
     """The first frame that differs, and what in it; why it cannot be said; None where none does."""
-    one, other = _both(folder, movie, 0)
+    one, other = _both(folder, movie, None)
     if one is None or other is None:
         return "it could not be played twice"
     frame = one.first_difference(other)
@@ -120,7 +117,9 @@ def _twice(folder: GameFolder, movie: Path) -> tuple[int, str] | str | None:
     return frame, f": {name} is {first} in one and {second} in the other"
 
 
-def _both(folder: GameFolder, movie: Path, frame: int) -> tuple[Played | None, Played | None]:
+def _both(
+    folder: GameFolder, movie: Movie, frame: int | None
+) -> tuple[Played | None, Played | None]:
     with ThreadPoolExecutor(2) as pool:
         one = pool.submit(second_run, folder.path, movie, frame, "1")
         other = pool.submit(second_run, folder.path, movie, frame, "2", late=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -10,6 +11,7 @@ from typing import Any
 from harness.errors import RequestError, UnknownName
 from harness.games.adapter import listed
 from harness.games.loaded import LoadedGame
+from harness.values.run import shown
 from harness.values.sight import EntityView
 
 
@@ -23,11 +25,24 @@ class Bound:
         self.labelled: dict[str, Any] = {}
         for index, (view, entity) in enumerate(zip(views, objects, strict=True)):
             label = view.name if counts[view.name] == 1 else view.path
-            self.labelled[label if label not in self.labelled else f"{label}[{index}]"] = entity
+            while label in self.labelled:
+                label = f"{label}[{index}]"
+            self.labelled[label] = entity
         self.unique = {
             view.name: entity
             for view, entity in zip(views, objects, strict=True)
             if counts[view.name] == 1
+        }
+
+    @functools.cached_property
+    def numbered(self) -> dict[str, Any]:
+        """Each entity whose path is not its own either, by it and its place among all."""
+        counts = Counter(view.path for view in self.views.values())
+        paths = (self.views[id(entity)].path for entity in self.objects)
+        return {
+            f"{path}[{index}]": self.objects[index]
+            for index, path in enumerate(paths)
+            if counts[path] > 1
         }
 
 
@@ -131,8 +146,38 @@ class Entities:
         candidates = ", ".join(self._label(entity) for entity in found)
         raise RequestError(f"{wanted!r} names {len(found)} entities: {candidates}")
 
+    def again(self, seen: EntityView) -> Any:
+        """The one entity that was seen as that.
+
+        Raises:
+            UnknownName, RequestError: as ``find``.
+        """
+        bound = self._present()
+        found = [entity for entity in bound.objects if bound.views[id(entity)] == seen]
+        return found[0] if len(found) == 1 else self.find(seen.path)
+
     def _unknown(self, wanted: str) -> RequestError:
-        return UnknownName("entity", wanted, (v.name for v in self._present().views.values()))
+        unknown = UnknownName("entity", wanted, (v.name for v in self._present().views.values()))
+        try:
+            value = self._named_value(wanted)
+        except Exception:  # there is none, or a property of the game's own fails
+            return unknown
+        if isinstance(value, bool | str) or value is None:
+            told = f"{wanted} is {shown(value)}, and no entity"
+        elif isinstance(value, int | float):
+            told = f"{wanted} is a number, {shown(value)}, and no entity"
+        else:
+            kind = type(value).__name__
+            told = f"{wanted} is of type {kind}, and no entity: it has no rect, and no x and y"
+        return RequestError(f"{unknown}\n  {told}; print tells it, as in --print {wanted}")
+
+    def _named_value(self, wanted: str) -> Any:
+        """What a name stands for in expressions, or an attribute of that."""
+        first, *rest = wanted.split(".")
+        value = {**self.unique, **self._game.names(), **self._game.known()}[first]
+        for name in rest:
+            value = getattr(value, name)
+        return value
 
     def find_all(self, wanted: str) -> list[Any]:
         """All entities of that name, path or kind, in the game's order."""
@@ -147,11 +192,18 @@ class Entities:
         views = bound.views
         if wanted.startswith("#"):
             return [o for o in bound.objects if f"#{views[id(o)].id}" == wanted]
-        return [o for o in bound.objects if wanted in (views[id(o)].name, views[id(o)].path)]
+        found = [o for o in bound.objects if wanted in (views[id(o)].name, views[id(o)].path)]
+        if not found and wanted in bound.numbered:
+            return [bound.numbered[wanted]]
+        return found
 
     def _label(self, entity: object) -> str:
-        view = self._present().views[id(entity)]
-        return f"#{view.id}" if view.id is not None else view.path
+        bound = self._present()
+        view = bound.views[id(entity)]
+        if view.id is not None:
+            return f"#{view.id}"
+        numbers = (number for number, one in bound.numbered.items() if one is entity)
+        return next(numbers, view.path)
 
 
 def _same_objects(current: Collection[Any], last: Any) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.driver.plain import DEPTH, SCALARS, Named, is_point, native, plain
+from harness.games.attributes import public
 from harness.values.sight import Point
 
 _EXACT = frozenset(SCALARS)
@@ -74,7 +75,8 @@ class Trees:
     def _parts(self, value: Any) -> Mapping[str, Any] | None:
         if isinstance(value, list | tuple | deque):
             return {f"[{i}]": item for i, item in enumerate(value)}
-        if isinstance(value, Mapping):
+        # By its type: an object's __class__ may be anything, and pygame's VidInfo has none.
+        if issubclass(type(value), Mapping):
             return {
                 f"[{key!r}]" if isinstance(key, SCALARS) else f"[{i}]": item
                 for i, (key, item) in enumerate(value.items())
@@ -98,7 +100,7 @@ class Trees:
             return found
         self._objects.add(kind)
         held: dict[str, Any] = getattr(value, "__dict__", {})
-        return {**found, **held} if found else held
+        return public(kind, {**found, **held} if found else held)
 
 
 def entity_trees(space: Any, named: Named, entities: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from harness.games.config import KEYS, Config
 from harness.games.script.reach import own_folder
 from harness.games.script.sources import (
     DRIVEN,
+    is_script,
     module_file,
     read_sources,
     refuse_foreign,
@@ -49,6 +50,8 @@ class GameFolder:
     own: Path
     script: Path | None = None
     pads: int = 0
+    arguments: tuple[str, ...] = ()
+    stdin: tuple[str, ...] = ()
     config: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def scene(self, name: str | None) -> str:
@@ -89,10 +92,7 @@ def find_game(
     for folder in (here, *([or_in.resolve()] if or_in else [])):
         if os.path.isfile(folder / "game" / CONFIG):
             return folder / "game"
-    raise ConfigError(
-        f"no game here: no {CONFIG} in {here} or above it\n"
-        "  harness new DIR writes a game to start from"
-    )
+    raise ConfigError(f"no game here: no {CONFIG} in {here} or above it{_others(here)}")
 
 
 def _is_everybodys(folder: Path) -> bool:
@@ -110,7 +110,7 @@ def _given_game(path: Path) -> Path:
     if not stat.S_ISDIR(there.st_mode):
         if path.name == CONFIG:
             return path.parent.resolve()
-        if stat.S_ISREG(there.st_mode) and path.suffix in (".py", ".pyw"):
+        if is_script(path):
             return path.resolve()
         raise ConfigError(f"{path} is no game; the harness drives {DRIVEN}")
     if status_of(path / CONFIG) is not None:
@@ -122,7 +122,7 @@ def _given_game(path: Path) -> Path:
 
 
 def _others(folder: Path) -> str:
-    programs = sorted(file.name for file in folder.glob("*.py"))
+    programs = sorted(file.name for file in folder.iterdir() if is_script(file))
     if not programs:
         return "\n  harness new DIR writes a game to start from"
     return f"\n  name the program to run; it has: {shortened(programs)}"
@@ -152,7 +152,7 @@ def fitting_folder(path: Path) -> tuple[GameFolder, list[tuple[str, ConfigError]
     Raises:
         ConfigError: nothing of it can be read.
     """
-    if path.suffix in (".py", ".pyw") and path.is_file():
+    if is_script(path):
         return _program(path)
     file = path / CONFIG
     config = read_document(file)
@@ -174,6 +174,8 @@ def fitting_folder(path: Path) -> tuple[GameFolder, list[tuple[str, ConfigError]
         own=path if script is None else _above(path, own_folder(script)),
         script=script,
         pads=read.one("pads", 0),
+        arguments=read.one("arguments", ()),
+        stdin=read.one("stdin", ()),
         config=config,
     )
     return folder, read.refusals

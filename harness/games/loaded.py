@@ -213,12 +213,17 @@ class LoadedGame:
             if broken is not None:
                 places.append((broken, error.lineno or 0, printable(error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
-        lines = [f"{file}:{line}: {text}" for file, line, text in places]
+        message = self.for_user(message)
+        lines = [f"{file}:{line}: {self.for_user(text)}" for file, line, text in places]
         if len(lines) > _MOST_PLACES:
             half = _MOST_PLACES // 2
             lines[half:-half] = [f"... {len(lines) - 2 * half} more"]
         kind = "Hung" if isinstance(error, GameHung) else type(error).__name__
         return ErrorInfo(kind, message, frame, file, line, tuple(lines))
+
+    def for_user(self, text: str) -> str:
+        """A text of the game's, with the user's own paths in place of those that it runs in."""
+        return text
 
     def blamed(self, error: BaseException) -> tuple[str, int] | None:
         """The game's file and line that an error is about, where none of its code was running."""

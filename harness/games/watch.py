@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,10 @@ class GameHung(BaseException):
     """Raised at the line where the game hangs; no ``except Exception`` of the game's stops it."""
 
 
-def hung_message(seconds: float) -> str:
-    """Say that a game hangs, the same however that was found out."""
+def hung_message(seconds: float, loads: bool = False) -> str:
+    """Say that a game hangs, the same however that was found out; or never came to a frame."""
+    if loads:
+        return f"it came to no first frame in {seconds:g} s"
     return f"no frame was finished for {seconds:g} s"
 
 
@@ -30,7 +33,7 @@ def watched(beat: Sequence[int] | memoryview, budget: float | None) -> Iterator[
 
     Somebody else's timer or handler is left alone, and so is whoever sits in a debugger.
     """
-    if budget is None or not _free():
+    if sys.platform == "win32" or budget is None or not _free():
         yield
         return
     seen, since = beat[0], time.monotonic()
@@ -54,7 +57,7 @@ def watched(beat: Sequence[int] | memoryview, budget: float | None) -> Iterator[
 
 
 def _free() -> bool:
-    if not hasattr(signal, "setitimer"):
+    if sys.platform == "win32":
         return False
     if threading.current_thread() is not threading.main_thread():
         return False

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ArgumentError, GoldenError, UnknownName
+from harness.errors import ArgumentError, GoldenError, HarnessError
 from harness.golden.capture import fingerprint
-from harness.golden.compare import PictureDifference, difference
+from harness.golden.compare import PictureDifference, difference, differing
 from harness.golden.edges import smoothed
+from harness.golden.masks import Masks, masks_of
 from harness.golden.png import UPDATE, png_width
 from harness.golden.store import GoldenFile, Store, checked_name, described
+from harness.values.files import shown_path
 from harness.values.numbers import number, rounded
 from harness.values.picture import Picture
 from harness.values.sight import Box
@@ -44,7 +44,8 @@ class Golden:
 
     ``tolerance`` is a share of all pixels, ``distance`` how far a channel (0 to 255) may be off
     before its pixel differs, ``mask`` what is not compared: boxes, and entities by name. ``keep``
-    is handed each verdict that is not the same, and gives where it kept the evidence.
+    is handed each verdict that is not the same, and gives where it kept the evidence. ``settled``
+    are the files that this run drew exactly so or approved: no other picture takes their place.
     """
 
     store: Store
@@ -54,6 +55,7 @@ class Golden:
     mask: Sequence[Any] = ()
     update: bool = False
     keep: Callable[[Golden, Picture, Verdict], str] | None = None
+    settled: set[Path] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
 
@@ -71,9 +73,19 @@ class Golden:
 
     def __eq__(self, other: object) -> bool:
         __tracebackhide__ = True
-        if not isinstance(other, Picture):
-            return NotImplemented
-        return self.judge(other).same
+        return self._same(other, self.update) if isinstance(other, Picture) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        __tracebackhide__ = True
+        # What is to be another picture is no reason to approve it.
+        return not self._same(other, False) if isinstance(other, Picture) else NotImplemented
+
+    def _same(self, picture: Picture, update: bool) -> bool:
+        __tracebackhide__ = True
+        try:
+            return self._judged(picture, update).same
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -93,20 +105,28 @@ class Golden:
             GoldenError: there is no golden of that name, or it cannot be read.
             UnknownName: the mask names an entity that the picture does not know.
         """
-        __tracebackhide__ = True
+        return self._judged(picture, self.update)
+
+    def _judged(self, picture: Picture, update: bool) -> Verdict:
+        self.told = []
         env = fingerprint()
-        found = self.store.find(self.name, env)
-        masks, loose = self._masks(picture)
+        try:
+            found = self.store.find(self.name, env)
+        except GoldenError:  # what lies beside it is no fingerprint
+            if not update:
+                raise
+            found = None
+        masks = masks_of(self.mask, picture.boxes, found.masks if found is not None else {})
         if found is None:
-            verdict = Verdict(False, self.store.target(self.name, env), env, masks=masks)
-            return (
-                self._approved(picture, verdict) if self.update else self._missing(verdict, picture)
-            )
+            verdict = Verdict(False, self.store.target(self.name, env), env, masks=masks.named)
+            return self._approved(picture, verdict) if update else self._missing(verdict, picture)
         self.used.append(found.path)
-        verdict = self._compared(picture, found, env, masks, loose)
+        verdict = self._compared(picture, found, env, masks, update)
         if verdict.same:
+            if verdict.differs is None:
+                self.settled.add(found.path)
             return verdict
-        if self.update:
+        if update and found.path not in self.settled:
             return self._approved(picture, verdict)
         self.told = self._words(picture, verdict)
         return verdict
@@ -116,62 +136,43 @@ class Golden:
         picture: Picture,
         found: GoldenFile,
         env: Mapping[str, str],
-        masks: Mapping[str, Box],
-        loose: tuple[Box, ...],
+        masks: Masks,
+        update: bool,
     ) -> Verdict:
+        told = Verdict(False, found.path, env, found.drawn_with, masks=masks.named)
         if found.is_exactly(picture):
-            return Verdict(True, found.path, env, found.drawn_with)
-        earlier = [box for name, box in found.masks.items() if name in masks]
-        # What scaling and smoothing spread around a thing belongs to it.
-        spread = max(1, math.ceil(picture.scale))
-        regions = (*loose, *(_grown(box, spread) for box in (*masks.values(), *earlier)))
+            return replace(told, same=True)
         try:
             expected = found.picture()
         except GoldenError:
-            if not self.update:
+            if not update:
                 raise
-            return Verdict(False, found.path, env, found.drawn_with, masks=masks)
+            return told
+        regions = masks.regions(picture.scale)
         differs = difference(picture, expected, self.distance, regions)
         same = differs.sizes is None and differs.share <= self.tolerance
-        return Verdict(same, found.path, env, found.drawn_with, differs, expected, masks, regions)
+        return replace(told, same=same, differs=differs, expected=expected, regions=regions)
 
     def _approved(self, picture: Picture, verdict: Verdict) -> Verdict:
         path = self.store.write(self.name, picture, verdict.drawn_with, verdict.masks)
         self.used.append(path)
+        self.settled.add(path)
         return Verdict(True, path, verdict.drawn_with, written=path)
 
     def _missing(self, verdict: Verdict, picture: Picture) -> Verdict:
-        __tracebackhide__ = True
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
-        lines = [f"no golden at {_shown(verdict.path)}", f"{UPDATE} this picture"]
+        lines = [f"no golden at {shown_path(verdict.path)}", f"{UPDATE} this picture"]
         if kept:
             lines.append(f"  {kept}")
         raise GoldenError("\n".join(lines), verdict.path)
-
-    def _masks(self, picture: Picture) -> tuple[dict[str, Box], tuple[Box, ...]]:
-        """The masks: entities by name, and boxes."""
-        named: dict[str, Box] = {}
-        loose: list[Box] = []
-        for one in self.mask:
-            box = _box(one)
-            if box is not None:
-                loose.append(box)
-            elif isinstance(one, str) and one in picture.boxes:
-                named[one] = picture.boxes[one]
-            elif isinstance(one, str) and "," not in one:
-                raise UnknownName("entity to mask", one, picture.boxes, "the picture")
-            else:
-                problem = f"takes entities' names and boxes x,y,width,height, not {one!r}"
-                raise ArgumentError("mask", problem)
-        return named, tuple(loose)
 
     # telling
 
     def _words(self, picture: Picture, verdict: Verdict) -> list[str]:
         differs = verdict.differs
         assert differs is not None
-        lines = [f"picture differs from golden {_shown(verdict.path)!r}: {self._how(differs)}"]
-        near = _near(picture, differs)
+        lines = [f"picture differs from golden {shown_path(verdict.path)!r}: {self._how(differs)}"]
+        near = _near(picture, verdict, self.distance)
         if near:
             lines.append(f"  near {', '.join(near)}")
         if differs.largest:
@@ -184,7 +185,10 @@ class Golden:
         kept = self.keep(self, picture, verdict) if self.keep is not None else ""
         if kept:
             lines.append(f"  {kept}")
-        lines.append(f"{UPDATE} this picture")
+        if self.update and verdict.path in self.settled:
+            lines.append("  this run drew that, too; give one of the two another name")
+        else:
+            lines.append(f"{UPDATE} this picture")
         return lines
 
     def _edges(self, picture: Picture, verdict: Verdict) -> int:
@@ -212,15 +216,6 @@ def percent(share: float) -> str:
     return f"{text}%" if text != "0" or share == 0 else "<0.001%"
 
 
-def _shown(path: Path) -> str:
-    """A path as one would type it here: relative where that is shorter."""
-    try:
-        relative = os.path.relpath(path)
-    except ValueError:  # another drive
-        return str(path)
-    return relative if len(relative) < len(str(path)) else str(path)
-
-
 def _environments(verdict: Verdict) -> str:
     here, there = described(verdict.drawn_with), described(verdict.approved_with)
     if verdict.approved_with == verdict.drawn_with:
@@ -228,26 +223,24 @@ def _environments(verdict: Verdict) -> str:
     return f"approved under {there}; drawn under {here}"
 
 
-def _grown(box: Box, by: float) -> Box:
-    return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
-
-
-def _near(picture: Picture, differs: PictureDifference) -> list[str]:
-    """The entities around the box that differs, the smallest first."""
-    if differs.box is None:
+def _near(picture: Picture, verdict: Verdict, distance: int) -> list[str]:
+    """The entities that something differs at, the smallest first."""
+    differs, expected = verdict.differs, verdict.expected
+    if differs is None or differs.box is None or expected is None:
         return []
     left, top, right, bottom = differs.box
-    area = _grown(Box(left, top, right - left, bottom - top), _NEAR)
-    met = {name: box for name, box in picture.boxes.items() if area.meets(box)}
+    area, across = Box(left, top, right - left, bottom - top), right - left
+    marks = differing(picture, expected, differs.box, distance, verdict.regions)
+
+    def differs_at(box: Box) -> bool:
+        first, last = max(left, int(box.x)) - left, min(right, int(box.x + box.width) + 1) - left
+        rows = range(max(top, int(box.y)) - top, min(bottom, int(box.y + box.height) + 1) - top)
+        return any(any(marks[row * across + first : row * across + last]) for row in rows)
+
+    met = {
+        name: box
+        for name, box in picture.boxes.items()
+        if area.meets(box.grown(_NEAR)) and differs_at(box.grown(_NEAR))
+    }
     found = sorted(met, key=lambda name: (met[name].width * met[name].height, name))
     return found[:_MOST_NEAR]
-
-
-def _box(one: Any) -> Box | None:
-    parts = one.split(",") if isinstance(one, str) else one
-    if not isinstance(parts, list | tuple) or len(parts) != 4:
-        return None
-    found = [number(part) for part in parts]
-    if any(part is None for part in found):
-        return None
-    return Box(*(part for part in found if part is not None))

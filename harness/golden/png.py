@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.errors import GoldenError
 from harness.golden.compare import pillow
-from harness.values.files import read_file, reason
+from harness.values.files import read_file, reason, shown_path
 from harness.values.picture import Picture
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -29,20 +29,25 @@ def read_png(path: Path) -> Picture:
     try:
         data = read_file(path)
     except OSError as error:
-        raise GoldenError(f"{path}: cannot be read: {reason(error)}", path) from None
+        raise GoldenError(f"{shown_path(path)}: cannot be read: {reason(error)}", path) from None
     if not data.startswith(_PNG):
-        raise GoldenError(f"{path}: is no PNG\n{UPDATE} anew", path)
+        raise broken(path, "is no PNG")
     problem = _damage(data)
     if problem:
-        raise GoldenError(f"{path}: is not whole: {problem}\n{UPDATE} anew", path)
+        raise broken(path, f"is not whole: {problem}")
     width, height = struct.unpack_from(">II", data, 16)
     if width * height > _MOST_PIXELS:
         problem = f"says that it is {width}x{height} pixels large, more than any picture of a game"
-        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
+        raise broken(path, problem)
     if data[24] == 16:
         problem = "has 16 bits a channel; pictures of a game have 8"
-        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
+        raise broken(path, problem)
     return _as_written(data) or _decoded(path, data)
+
+
+def broken(path: Path, problem: str) -> GoldenError:
+    """What is wrong with a golden's file; approving it anew writes another."""
+    return GoldenError(f"{shown_path(path)}: {problem}\n{UPDATE} anew", path)
 
 
 def png_width(path: Path) -> int | None:
@@ -104,14 +109,14 @@ def _decoded(path: Path, data: bytes) -> Picture:
             whole = image if image.mode == "RGB" else image.convert("RGB")
             return Picture(image.size, whole.tobytes())
     except too_much:
-        raise GoldenError(f"{path}: is too large to be a picture of a game", path) from None
+        raise broken(path, "is too large to be a picture of a game") from None
     except (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error) as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise GoldenError(f"{path}: is not a whole PNG: {why}\n{UPDATE} anew", path) from None
+        raise broken(path, f"is not a whole PNG: {why}") from None
 
 
 def _opaque(path: Path, image: Any) -> Any:
     if image.getchannel("A").getextrema() != (255, 255):
         problem = "is transparent in places; pictures of a game are not"
-        raise GoldenError(f"{path}: {problem}\n{UPDATE} anew", path)
+        raise broken(path, problem)
     return image

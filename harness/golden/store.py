@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import ArgumentError, GoldenError
-from harness.golden.png import UPDATE, read_png
-from harness.values.files import read_file, write_atomically
+from harness.golden.png import broken, read_png
+from harness.values.files import made_folder, read_file, write_atomically
+from harness.values.kinds import short
 from harness.values.picture import Picture
 from harness.values.sight import Box
 
-_NAME = re.compile(r"\w[\w .+-]*")
+_NAME = re.compile(r"(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))\w[\w .+-]*", re.IGNORECASE)
+"""A file's name on any system: Windows keeps some for its devices."""
+_LONGEST_NAME = 160
+"""Bytes; file systems take 255, and a variant's file says what it was drawn with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,13 @@ def golden_file(path: Path) -> GoldenFile:
     except FileNotFoundError:
         return GoldenFile(path)
     except (OSError, ValueError) as error:
-        raise GoldenError(f"{beside}: cannot be read: {error}", beside) from None
+        raise broken(beside, f"cannot be read: {error}") from None
     try:
         masks = {str(name): Box(*map(float, box)) for name, box in told.get("masks", {}).items()}
         drawn_with = {str(key): str(value) for key, value in told["drawn_with"].items()}
         return GoldenFile(path, drawn_with, str(told["pixels"]), str(told["file"]), masks)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise GoldenError(f"{beside}: is no golden's fingerprint\n{UPDATE} anew", beside) from None
+        raise broken(beside, "is no golden's fingerprint") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Store:
             "drawn_with": dict(drawn_with),
             "masks": {key: [round(part, 3) for part in box] for key, box in masks.items()},
         }
-        self.folder.mkdir(parents=True, exist_ok=True)
+        made_folder(self.folder)
         write_atomically(path, png)
         write_atomically(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
         return path
@@ -148,9 +152,11 @@ def checked_name(name: Any) -> str:
     Raises:
         ArgumentError: with what can.
     """
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or name.endswith((".", " ")):
-        raise ArgumentError("name", f"a golden's is a file's name without its end, not {name!r}")
-    return name
+    plain = isinstance(name, str) and _NAME.fullmatch(name) and not name.endswith((".", " "))
+    if not plain or len(name.encode()) > _LONGEST_NAME:
+        problem = f"a golden's is a file's name without its end, not {short(name)}"
+        raise ArgumentError("name", problem)
+    return str(name)
 
 
 def _digest(path: Path) -> str:

@@ -31,17 +31,13 @@ class Recorder:
     def __init__(self, path: Path, driver: Driver) -> None:
         if len(os.fsencode(path.name)) > _LONGEST_NAME:
             raise RequestError(f"record: cannot write {path.name[:20]}...: its name is too long")
-        MOVIE_FILE.check(path, "record")
+        MOVIE_FILE.place(path, "record")
         self.path = path
         self._part = path.with_name(f"{path.name}.part")
         self._driver = driver
         self._file: TextIO | None = None
         self._inputs = self._edits = self._marks = 0
-        if path.is_dir():
-            raise RequestError(f"record: {path} is a folder")
         replace(MOVIE_FILE, suffix=".part").check(self._part, "record")
-        if not path.parent.is_dir():
-            raise RequestError(f"record: no folder {path.parent} to write {path.name} in")
         driver.on_mark = self._write
 
     def _write(self, driver: Driver) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Cancelled, Driver, Look
@@ -17,6 +15,7 @@ from harness.playtest.compare import difference
 from harness.playtest.plan import Opponent, Plan, names_movie, planned
 from harness.playtest.recorder import Recorder
 from harness.playtest.standing import remembered
+from harness.values.files import shown_path
 from harness.values.inputs import IDLE
 from harness.values.movie import Movie, last_whole
 from harness.values.run import ErrorInfo, RunRequest, RunResult, run_id
@@ -286,12 +285,3 @@ def _early(ended: GameExit) -> ErrorInfo:
     info = ended.info
     message = ended.told(" before its first frame").removesuffix(f" ({info.file}:{info.line})")
     return replace(info, message=message, frame=0)
-
-
-def shown_path(path: Path, here: Path) -> str:
-    """A path as one would type it from ``here``: relative where that is shorter."""
-    try:
-        relative = os.path.relpath(path, here)
-    except ValueError:  # another drive
-        return str(path)
-    return relative if len(relative) <= len(str(path)) else str(path)

@@ -62,10 +62,9 @@ def _in_picture(world: World, part: Box, picture: Picture) -> dict[str, Box]:
     """Where each entity that is not hidden is in the picture, in its pixels."""
     across, down = picture.width / part.width, picture.height / part.height
     boxes: dict[str, Box] = {}
-    for view, (x, y, width, height) in world.seen():
+    for name, (x, y, width, height) in world.seen().items():
         if not width or not height:
             continue
-        name = view.name if view.name not in boxes else view.path
         boxes[name] = Box((x - part.x) * across, (y - part.y) * down, width * across, height * down)
     return boxes
 

@@ -30,7 +30,7 @@ def pair(value: Any) -> Point | None:
     """Two finite numbers as a point; None of anything else."""
     if isinstance(value, str):
         parts: Iterable[Any] = value.strip().strip("()").split(",")
-    elif isinstance(value, Sequence) or (hasattr(value, "x") and hasattr(value, "__iter__")):
+    elif issubclass(type(value), Sequence) or (hasattr(value, "x") and hasattr(value, "__iter__")):
         parts = value
     else:
         return None
@@ -117,14 +117,24 @@ def _is_body(value: Any) -> bool:
 def position_of(entity: Any) -> Point | None:
     """Where an entity is; None where it does not say."""
     body = body_of(entity)
-    if _is_shape(entity) and body.body_type == body.STATIC:
-        return _around([entity.bb]).centre  # a wall's body is where no wall is
+    if body is not None and _is_wall(entity, body):
+        return _around([shape.bb for shape in shapes_of(entity)]).centre
     for holder in (entity, body):
         found = pair(held(holder, "position"))
         if found is not None:
             return found
     there = box_of(entity)
     return there.centre if there is not None else _at(entity)
+
+
+def _is_wall(entity: Any, body: Any) -> bool:
+    """Whether a thing is no more than shapes of a body that is where no wall is."""
+    if _is_shape(entity):
+        return bool(body.body_type == body.STATIC)
+    shapes = shapes_of(entity)
+    space = shapes[0].space if shapes else None
+    shared = space is not None and body is space.static_body
+    return shared and pair(held(entity, "position")) is None
 
 
 def box_of(entity: Any, space: Any = None) -> Box | None:

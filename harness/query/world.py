@@ -199,10 +199,8 @@ class World:
         """
         live = self._game.space
         if live is None:
-            raise RequestError(
-                "this game has no pymunk space (its adapter gives no `space`); ask overlap, which"
-                " needs none"
-            )
+            why = " (its adapter gives no `space`)" if self._game.declared else ""
+            raise RequestError(f"this game has no pymunk space{why}; ask overlap, which needs none")
         self._entities.refresh()
         asked = self._entities.labelled.values() if entity is None else [self.find(entity)]
         return contacts(live, list(asked), self._owners)
@@ -212,15 +210,20 @@ class World:
         found = self.find(entity)
         return inspected(self.driver, found, self._owners, every)
 
-    def seen(self) -> list[tuple[EntityView, Box]]:
-        """Give each entity that is not hidden with the box around it."""
+    def seen(self) -> dict[str, Box]:
+        """Give the box around each entity that is not hidden.
+
+        Of several that share a name the first has it, and each other a label of its own.
+        """
         live = self._game.space
         self._entities.refresh()
-        return [
-            (view, box)
-            for view, entity in self._viewed()
-            if not hidden(entity) and (box := box_of(entity, live)) is not None
-        ]
+        found: dict[str, Box] = {}
+        for label, entity in self._entities.labelled.items():
+            view = self._entities.view(entity)
+            box = box_of(entity, live) if view is not None and not hidden(entity) else None
+            if view is not None and box is not None:
+                found[view.name if view.name not in found else label] = box
+        return found
 
     def find(self, wanted: Any) -> Any:
         """Give the one live entity of a name, ``#id`` or path, or of what was seen of it.
@@ -232,7 +235,7 @@ class World:
         if isinstance(wanted, Inspection):
             wanted = wanted.entity
         if isinstance(wanted, EntityView):
-            wanted = wanted.path
+            return self._entities.again(wanted)
         if isinstance(wanted, str):
             return self._entities.find(wanted)
         if self._entities.view(wanted) is None:

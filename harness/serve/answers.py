@@ -42,16 +42,18 @@ def answered(tool: Tool, answer: Any) -> types.CallToolResult:
     """A tool's answer. A run that did not pass is a tool error, and so is a golden that differs."""
     if answer is None:
         return types.CallToolResult(content=[])
-    told = answer.to_json() if hasattr(answer, "to_json") else answer
-    text = answer if isinstance(answer, str) else _json(plain(told))
-    text = answer.text() if hasattr(answer, "text") else text
+    told = plain(answer.to_json() if hasattr(answer, "to_json") else answer)
+    if hasattr(answer, "text"):
+        text = answer.text()
+    else:
+        text = told if isinstance(told, str) else _json(told)
     content: list[types.ContentBlock] = [_text(text, tool.narrow)]
     picture = answer if isinstance(answer, Picture) else getattr(answer, "strip", None)
     if isinstance(picture, Picture):
         data = base64.b64encode(picture.to_png()).decode()
         content.append(types.ImageContent(type="image", data=data, mime_type="image/png"))
     failed = getattr(answer, "passed", True) is False or getattr(answer, "matches", None) is False
-    structured = fitted(plain(told), tool.narrow) if isinstance(told, Mapping) else None
+    structured = fitted(told, tool.narrow) if isinstance(told, dict) else None
     return types.CallToolResult(content=content, structured_content=structured, is_error=failed)
 
 

@@ -7,8 +7,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
@@ -48,31 +46,54 @@ class TookTooLong(HarnessError):
     """A call that was stopped after all of its time."""
 
 
-@dataclass(eq=False)
 class _Call:
-    """One call, on its way from asked to done."""
+    """One call, on its way from asked to done. Its answer is had on the event loop."""
 
-    tool: Tool
-    keywords: Mapping[str, Any]
-    asked: float = field(default_factory=time.monotonic)
-    began: float | None = None
-    done: Future[Any] = field(default_factory=Future)
-    ended: bool = False
-    """Somebody wants it to end."""
+    def __init__(self, tool: Tool, keywords: Mapping[str, Any]) -> None:
+        self.tool, self._keywords = tool, keywords
+        self._loop = asyncio.get_running_loop()
+        self.asked = time.monotonic()
+        self.began: float | None = None
+        self.answer: asyncio.Future[Any] = self._loop.create_future()
+        self._claim = threading.Lock()
+        """Taken by whoever comes first: the thread that begins it, or the loop that drops it."""
+        self.looks: asyncio.TimerHandle | None = None
+        self.told: asyncio.Future[None] | None = None
+        self.ended = False
+        """Somebody wants it to end."""
 
-    def run(self, desk: Desk) -> None:
+    def run(self, desk: Desk, finished: Callable[[_Call, Any, BaseException | None], None]) -> None:
         """Call the tool, unless it was dropped meanwhile."""
-        if not self.done.set_running_or_notify_cancel():
+        if not self._claim.acquire(blocking=False):
             return
         self.began = time.monotonic()
+        answer, error = None, None
         try:
-            self.done.set_result(called(self.tool, desk, self.keywords))
-        except BaseException as error:
-            self.done.set_exception(error)
+            answer = called(self.tool, desk, self._keywords)
+        except BaseException as raised:
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(finished, self, answer, error)
 
     def drop(self) -> bool:
         """Have it never begin; says whether it had not."""
-        return self.began is None and self.done.cancel()
+        return self._claim.acquire(blocking=False)
+
+    def give(self, answer: Any, error: BaseException | None) -> None:
+        """Answer, if it is still waited for."""
+        if self.answer.done():
+            return
+        if error is None:
+            self.answer.set_result(answer)
+        else:
+            self.answer.set_exception(error)
+
+    async def close(self) -> None:
+        """Look after it no more, when what was being told of it is told."""
+        if self.looks is not None:
+            self.looks.cancel()
+        if self.told is not None:
+            await asyncio.wait({self.told})
 
 
 class Bridge:
@@ -103,7 +124,7 @@ class Bridge:
 
     def _work(self, queue: SimpleQueue[_Call | None]) -> None:
         while (call := queue.get()) is not None:
-            call.run(self.desk)
+            call.run(self.desk, self._finished)
 
     @property
     def calls(self) -> int:
@@ -122,43 +143,49 @@ class Bridge:
             raise NotBegun("queue_full", f"{MOST_CALLS} calls wait already; try again later")
         call = _Call(tool, keywords)
         self._held.add(call)
-        call.done.add_done_callback(lambda _: self._held.discard(call))
         (self._runs if tool.runs_game_code else self._reads).put(call)
-        return await self._attended(call, report)
-
-    async def _attended(self, call: _Call, report: Report) -> Any:
-        waiting = asyncio.wrap_future(call.done)
+        self._look_later(call, report)
         try:
-            while not (await asyncio.wait({waiting}, timeout=_LOOK))[0]:
-                await self._looked_after(call, report)
+            return await call.answer
         except asyncio.CancelledError:
             self._end(call)
             raise
-        if waiting.cancelled():
-            raise self._never(call)
-        if call.ended:
-            waiting.exception()  # looked at, or asyncio would complain
-            raise self._stopped(call)
-        return waiting.result()
+        finally:
+            await call.close()
 
-    async def _looked_after(self, call: _Call, report: Report) -> None:
+    def _finished(self, call: _Call, answer: Any, error: BaseException | None) -> None:
+        self._held.discard(call)
+        call.give(answer, self._stopped(call) if call.ended else error)
+
+    def _drop(self, call: _Call) -> bool:
+        dropped = call.drop()
+        if dropped:
+            self._held.discard(call)
+        return dropped
+
+    def _look_later(self, call: _Call, report: Report) -> None:
+        loop = asyncio.get_running_loop()
+        call.looks = loop.call_later(_LOOK, self._look_after, call, report)
+
+    def _look_after(self, call: _Call, report: Report) -> None:
         now = time.monotonic()
         if call.began is None:
-            if now - call.asked >= self._wait:
-                call.drop()
+            if now - call.asked >= self._wait and self._drop(call):
+                call.give(None, self._never(call))
         elif now - call.began >= self._limit(call) + self._patience:
-            raise self._stopped(call)
+            call.give(None, self._stopped(call))
         elif now - call.began >= self._limit(call):
             self._end(call)
-        else:
-            await report(self.desk.reached)
+        elif call.told is None or call.told.done():
+            call.told = asyncio.ensure_future(report(self.desk.reached))
+        self._look_later(call, report)
 
     def _limit(self, call: _Call) -> float:
         return self._total if call.tool.limit is None else call.tool.limit
 
     def _end(self, call: _Call) -> None:
         """Drop a call, or have it end at its next frame."""
-        if call.drop() or call.ended:
+        if call.ended or self._drop(call):
             return
         call.ended = True
         task = asyncio.ensure_future(self._insist(call))
@@ -167,7 +194,7 @@ class Bridge:
 
     async def _insist(self, call: _Call) -> None:
         # Between two plays of one call there is nothing to cancel: it is wished until it is so.
-        while not call.done.done():
+        while call in self._held:
             self.desk.cancel()
             await asyncio.sleep(_INSIST)
 
@@ -185,7 +212,7 @@ class Bridge:
     def close(self) -> None:
         """Begin nothing more, and let go of the game, whatever it is doing."""
         for call in list(self._held):
-            call.drop()
+            self._drop(call)
         self._runs.put(None)
         for _ in range(_READERS):
             self._reads.put(None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import logging
 import os
 import signal
@@ -11,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TextIO
 
+from harness.documents import collecting_later
 from harness.errors import RequestError
 from harness.games.folder import find_game, read_folder
 from harness.playtest.protocol import Play
@@ -38,6 +41,17 @@ def serve(serving: Serving, answers: TextIO) -> int:
     Raises:
         RequestError: the game, a tool's name or the port is wrong.
     """
+    with contextlib.ExitStack() as closing:
+        with collecting_later():
+            work = _prepared(serving, answers, closing)
+        gc.freeze()  # what was imported stays, and need not be looked at in the middle of calls
+        asyncio.run(_until_stopped(work))
+    return 0
+
+
+def _prepared(
+    serving: Serving, answers: TextIO, closing: contextlib.ExitStack
+) -> Callable[[], Awaitable[None]]:
     wire = None if serving.port is not None else _claimed(answers)
     _log_to_stderr()
     from harness import tools as _registers_the_tools  # noqa: F401
@@ -49,24 +63,19 @@ def serve(serving: Serving, answers: TextIO) -> int:
     desk = desk_of(serving)
     desk.shown = lambda: list(shows.tools.values())
     bridge = Bridge(desk, total=max(TOTAL_LIMIT, serving.budget))
-    try:
-        if serving.port is None:
-            from harness.serve.server import build_server
-            from harness.serve.stdio import serve_stdio
+    closing.callback(bridge.close)
+    if wire is not None:
+        from harness.serve.server import build_server
+        from harness.serve.stdio import serve_stdio
 
-            assert wire is not None
-            server = build_server(shows, bridge)
-            asyncio.run(_until_stopped(lambda: serve_stdio(server, *wire)))
-        else:
-            from harness.serve.http import listening, serve_http
+        server = build_server(shows, bridge)
+        return lambda: serve_stdio(server, *wire)
+    from harness.serve.http import listening, serve_http
 
-            with listening(serving.port) as sock:
-                name, port = read_folder(desk.path).title, sock.getsockname()[1]
-                print(f"{name}: http://127.0.0.1:{port}/mcp", file=sys.stderr, flush=True)
-                asyncio.run(_until_stopped(lambda: serve_http(shows, bridge, sock)))
-    finally:
-        bridge.close()
-    return 0
+    sock = closing.enter_context(listening(int(serving.port or 0)))
+    name, port = read_folder(desk.path).title, sock.getsockname()[1]
+    print(f"{name}: http://127.0.0.1:{port}/mcp", file=sys.stderr, flush=True)
+    return lambda: serve_http(shows, bridge, sock)
 
 
 def desk_of(serving: Serving) -> Desk:

@@ -25,7 +25,7 @@ class Exchange:
     """Takes messages in, and gives answers out through ``send``."""
 
     def __init__(self, send: Callable[[Any], None]) -> None:
-        self._send = send
+        self.send = send
         self._waiting: dict[RequestId, _Batch | None] = {}
         self._opening: RequestId | None = None
         self._revision = ""
@@ -71,14 +71,14 @@ class Exchange:
         """Send what the server says, an answer or a notification."""
         id = message.get("id")
         if "method" in message or id not in self._waiting:
-            self._send(message)
+            self.send(message)
             return
         if id == self._opening:
             self._opening = None
             self._revision = message.get("result", {}).get("protocolVersion", "")
         batch = self._waiting[id]
         if batch is None:
-            self._send(message)
+            self.send(message)
         else:
             batch.answers.append(message)
         self._settle(id)
@@ -98,8 +98,13 @@ class Exchange:
 
     def _give(self, batch: _Batch) -> None:
         if not batch.waiting and batch.answers:
-            self._send(batch.answers)
+            self.send(batch.answers)
             batch.answers = []
+
+    def give_up(self) -> None:
+        """Wait for no answer any more."""
+        self._waiting.clear()
+        self._idle.set()
 
     async def settled(self) -> None:
         """Wait until every request is answered."""

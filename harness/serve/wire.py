@@ -14,6 +14,9 @@ MOST_LINE = 64 << 10
 MOST_BODY = 8 << 20
 """Bytes of one HTTP body."""
 
+MOST_DIGITS = 640
+"""Digits of a whole number. No setting of Python refuses that many."""
+
 MOST_LEVELS = 16
 """Objects and arrays within each other, the message itself included."""
 
@@ -47,7 +50,9 @@ def parsed(data: bytes) -> Any:
         raise _too_deep() from None
     except ValueError as error:
         raise Refusal(PARSE_ERROR, f"not JSON: {error}") from None
-    _check(value)
+    # Most messages cannot hold what is looked for.
+    if b"\\u" in data or data.count(b"{") + data.count(b"[") > MOST_LEVELS:
+        _check(value)
     return value
 
 
@@ -102,7 +107,15 @@ def _constant(text: str) -> float:
     raise ValueError(f"{text} is no number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_float=_float, parse_constant=_constant)
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"{text[:8]}... is a number of {len(text)} digits, at most {MOST_DIGITS}")
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_pairs, parse_int=_whole, parse_float=_float, parse_constant=_constant
+)
 
 
 def _check(value: Any) -> None:

@@ -23,7 +23,7 @@ from harness.errors import (
     RunCancelled,
     RunError,
     RunFailed,
-    nearest_first,
+    UnknownName,
 )
 from harness.games.folder import find_game
 from harness.golden.golden import Golden
@@ -33,9 +33,10 @@ from harness.playtest.play import Playtest
 from harness.playtest.protocol import Play
 from harness.playtest.steps import told
 from harness.registry import REGISTRY, Tool
-from harness.testing.evidence import Keeper, shown_from
+from harness.testing.evidence import Keeper
 from harness.tools.desk import Desk, called
 from harness.values.answers import Shot
+from harness.values.files import shown_path
 from harness.values.movie import Movie
 from harness.values.run import RunRequest, RunResult, command_line
 from harness.worker.isolation import is_program, play_in, settled
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 _FIRST = pytest.StashKey[Path]()
 """The first game of a run of pytest."""
+_SETTLED = pytest.StashKey[set[Path]]()
+"""The goldens that a run of pytest drew exactly so, or approved."""
 
 
 class Context:
@@ -72,6 +75,7 @@ class Context:
         self._goldens: list[Golden] = []
         self._store = Store(item.path.parent / GOLDENS)
         self._update = bool(item.config.getoption("golden_update"))
+        self._settled = item.config.stash.setdefault(_SETTLED, set())
         self.play.golden_of = self.golden
 
     def golden(
@@ -79,9 +83,11 @@ class Context:
     ) -> Golden:
         """The golden of a name, beside the test's file; a picture is compared with it by ``==``."""
         __tracebackhide__ = True
-        golden = Golden(
-            self._store, name, tolerance, distance, mask, self._update, self._keeper.golden
-        )
+        given = name, tolerance, distance, mask, self._update, self._keeper.golden
+        try:
+            golden = Golden(self._store, *given, self._settled)
+        except HarnessError as error:
+            raise error.with_traceback(None) from None
         self._goldens.append(golden)
         return golden
 
@@ -178,8 +184,7 @@ class Tools:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in REGISTRY:
-            known = ", ".join(nearest_first(name, dir(self)))
-            raise AttributeError(f"no tool named {name!r}; tools: {known}")
+            raise AttributeError(str(UnknownName("tool", name, dir(self), "the registry")))
         return _Call(REGISTRY.find(name), self._desk, self._here)
 
     def __dir__(self) -> list[str]:
@@ -243,9 +248,9 @@ def again(request: RunRequest, game: Path, here: Path) -> str | None:
     if isinstance(given, tuple):
         given = json.dumps(list(given))
     elif isinstance(given, str) and Path(given).is_absolute():
-        given = shown_from(here, given)
+        given = shown_path(given, here)
     return command_line(
-        replace(request, game=shown_from(here, game), input=given, against=None, record=None)
+        replace(request, game=shown_path(game, here), input=given, against=None, record=None)
     )
 
 

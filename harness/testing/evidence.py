@@ -19,7 +19,7 @@ from harness.golden.evidence import RECORD
 from harness.golden.evidence import forget as forget_golden
 from harness.golden.evidence import keep as keep_golden
 from harness.golden.golden import Golden, Verdict
-from harness.replay import other_environment
+from harness.values.files import shown_path
 from harness.values.movie import Movie
 from harness.values.picture import Picture
 
@@ -132,18 +132,7 @@ class Keeper:
         return movie.write(self._folder / MOVIE)
 
     def _shown(self, path: Path) -> str:
-        return shlex.quote(shown_from(self._here, path))
-
-
-def shown_from(here: Path, path: str | Path) -> str:
-    """A path as one would type it in ``here``: relative where that is shorter."""
-    try:
-        relative = os.path.relpath(path, here)
-    except ValueError:  # another drive
-        return str(path)
-    if relative.startswith("-"):
-        relative = os.path.join(os.curdir, relative)
-    return relative if len(relative) <= len(str(path)) else str(path)
+        return shlex.quote(shown_path(path, self._here))
 
 
 def replayed(game: Path, movie: Path, number: int, budget: float = 30.0) -> dict[str, Any]:
@@ -165,6 +154,14 @@ def replayed(game: Path, movie: Path, number: int, budget: float = 30.0) -> dict
     if "kind" not in answer:
         return {"kind": NO_ANSWER, "text": answer["error"]["message"]}
     return answer
+
+
+def other_environment(hash_seed: int) -> dict[str, str]:
+    """This environment under a hash seed, else another than its own, with our package in reach."""
+    seed = hash_seed or (1 if os.environ.get("PYTHONHASHSEED") != "1" else 2)
+    home = str(Path(__file__).resolve().parent.parent.parent)
+    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def folder_name(nodeid: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.golden.golden import Golden
 from harness.golden.unused import FOLDER
 from harness.scenario import SUFFIX
-from harness.testing.evidence import shown_from
+from harness.values.files import shown_path
 from harness.values.picture import Picture
 
 if TYPE_CHECKING:
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 def explanation(left: object, right: object) -> list[str] | None:
     """Why two sides of an ``==`` differ, where one is a golden or both are pictures."""
-    for side in (left, right):
+    for side, other in ((left, right), (right, left)):
         if isinstance(side, Golden):
-            return side.told or [f"{left!r} is not compared with {right!r}"]
+            if not isinstance(other, Picture):
+                return [f"{side!r} is compared with pictures, not with a {type(other).__name__}"]
+            return side.told or [f"{other!r} is {side!r}"]
     if isinstance(left, Picture) and isinstance(right, Picture):
         if left.size != right.size:
             return [f"{left!r} and {right!r} have other sizes"]
@@ -50,7 +52,7 @@ def unused_goldens(config: pytest.Config, used: Iterable[str], files: dict[str, 
             if ours and path.stem.partition("@")[0] not in names:
                 found.append(path)
     here = config.invocation_params.dir
-    return [shown_from(here, path) for path in found]
+    return [shown_path(path, here) for path in found]
 
 
 def _in(folder: Path, paths: Iterable[Path]) -> list[Path]:

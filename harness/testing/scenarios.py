@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import UnknownName
 from harness.scenario import Scenario, play_scenario, read_scenarios
-from harness.testing.evidence import shown_from
+from harness.values.files import shown_path
 
 if TYPE_CHECKING:
     import pytest
@@ -31,5 +31,5 @@ def run_scenario(item: pytest.Item, context: Callable[[Scenario], Context]) -> N
     if item.name not in found:
         raise UnknownName("scenario", item.name, found, item.path.name)
     scenario = found[item.name]
-    shown_as = shown_from(item.config.invocation_params.dir, item.path)
+    shown_as = shown_path(item.path, item.config.invocation_params.dir)
     play_scenario(context(scenario).play, scenario, shown_as)

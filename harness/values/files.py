@@ -47,6 +47,21 @@ class Kind:
                 )
         return target
 
+    def place(self, path: str | os.PathLike[str], asked: str) -> Path:
+        """Refuse, before there is anything to write, a place where it could not be written.
+
+        Raises:
+            RequestError: as ``check``; or a folder is there, or none to write it in.
+        """
+        target = self.check(path, asked)
+        if is_folder(target):
+            raise RequestError(f"{asked}: {target} is a folder")
+        if not is_folder(target.parent):
+            raise RequestError(f"{asked}: no folder {target.parent} to write {target.name} in")
+        if not os.access(target if target.exists() else target.parent, os.W_OK):
+            raise RequestError(f"{asked}: cannot write {target}: it is read-only")
+        return target
+
 
 def status_of(path: str | os.PathLike[str]) -> os.stat_result | None:
     """What is at a place; None where nothing is.
@@ -111,9 +126,13 @@ def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
         raise IsADirectoryError(errno.EISDIR, "it is a folder", os.fspath(path))
     if not stat.S_ISREG(there.st_mode):
         raise OSError(errno.EINVAL, "it is no regular file", os.fspath(path))
+    size = there.st_size
     with open(path, "rb") as file:
-        data = file.read(most + 1) if there.st_size <= most else b""
-    if len(data) > most or there.st_size > most:
+        # Room for the most that there may be costs more than the reading.
+        data = file.read(size + 1) if size <= most else b""
+        if len(data) > size:  # it grew, or is a file of /proc, which tells no size
+            data += file.read(most + 1 - len(data))
+    if len(data) > most or size > most:
         problem = f"it has more than {most >> 20} MiB"
         raise OSError(errno.EFBIG, problem, os.fspath(path))
     return data
@@ -162,6 +181,18 @@ def _mode(target: Path) -> int:
 
 def _refusal(target: Path, error: OSError | ValueError) -> RequestError:
     return RequestError(f"cannot write {_cut(target)}: {reason(error)}")
+
+
+def shown_path(path: str | os.PathLike[str], here: str | os.PathLike[str] = os.curdir) -> str:
+    """A path as one would type it from ``here``: relative where that is shorter."""
+    whole = os.fspath(path)
+    try:
+        relative = os.path.relpath(whole, here)
+    except (OSError, ValueError):  # another drive; or the working folder is gone
+        return whole
+    if relative.startswith("-"):
+        relative = os.path.join(os.curdir, relative)
+    return relative if len(relative) <= len(whole) else whole
 
 
 def reason(error: OSError | ValueError) -> str:

@@ -49,6 +49,10 @@ class Box(NamedTuple):
         down = max(self.y - y, 0, y - (self.y + self.height))
         return math.hypot(across, down)
 
+    def grown(self, by: float) -> Box:
+        """The box that reaches further on each side."""
+        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
     def meets(self, other: Box) -> bool:
         """Whether the two share a point; an edge in common is enough."""
         return (

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from harness.errors import HarnessError
 from harness.playtest.play import Playtest
+from harness.playtest.replaying import Replayed, Replayer
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.values.answers import QueryAnswer, Shot
@@ -28,6 +29,7 @@ class Acts:
 
     def __init__(self, play: Playtest) -> None:
         self.play = play
+        self.replayer = Replayer(play.stage)
 
     def act(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Do what was asked."""
@@ -70,6 +72,14 @@ class Acts:
         """Play a request, and draw its last frame or several."""
         shot = self.play.shot(request, frames, camera, width)
         return shot, self._tail(since)
+
+    def replayed(self, movie: Movie, frame: int | None, late: bool) -> Replayed:
+        """Play a movie for what it shows."""
+        return self.replayer.replayed(movie, frame, late)
+
+    def left_behind(self, movie: Movie) -> str:
+        """What a reset leaves behind of it."""
+        return self.replayer.left_behind(movie)
 
     def _tail(self, since: int) -> Tail:
         stage = self.play.stage

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
+import sys
 
 _FOLDER = "/proc/self/fd"
 
@@ -29,13 +31,16 @@ def shared(ours: frozenset[int]) -> str:
         name = _name(handle)
         if stat.S_ISREG(mode) and _access(handle) != os.O_RDONLY:
             return f"the game writes to an open file, {name}"
-        if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode) or name.startswith("anon_inode:"):
+        talks = stat.S_ISSOCK(mode) and not _is_systems(handle)
+        if talks or stat.S_ISFIFO(mode) or name.startswith("anon_inode:"):
             return "the game has a socket or a pipe open"
     return ""
 
 
 def unshare(ours: frozenset[int]) -> None:
     """Open the files that are read anew where they stand: forks share the place in a file."""
+    if sys.platform == "win32":
+        return
     for handle in opened() - ours:
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -49,7 +54,18 @@ def unshare(ours: frozenset[int]) -> None:
         os.close(own)
 
 
+def _is_systems(handle: int) -> bool:
+    """Whether a socket is one on which the system tells of devices, as SDL has one open.
+
+    Nobody answers there, and no device of the machine's is part of a game here.
+    """
+    with socket.socket(fileno=os.dup(handle)) as found:
+        return found.family == getattr(socket, "AF_NETLINK", None)
+
+
 def _access(handle: int) -> int:
+    if sys.platform == "win32":
+        return os.O_RDWR
     import fcntl
 
     return fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE

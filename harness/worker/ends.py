@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import Any
 
 _OLD = 1 << 20
@@ -20,16 +21,22 @@ class Ends:
 
     def listen(self) -> None:
         """Take note of every child that ends, from now on."""
+        if sys.platform != "linux":
+            return
         if not self._listens:
             self._before, self._listens = signal.signal(signal.SIGCHLD, self._note), True
 
     def leave_be(self) -> None:
         """Leave children to the game, as it had it before: this is a process that plays."""
+        if sys.platform != "linux":
+            return
         if self._listens:
             signal.signal(signal.SIGCHLD, self._before or signal.SIG_DFL)
             self._listens = False
 
     def _note(self, *_: object) -> None:
+        if sys.platform != "linux":
+            return
         while True:
             try:
                 child, status = os.waitpid(-1, os.WNOHANG)

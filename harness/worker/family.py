@@ -22,14 +22,18 @@ from harness.values.run import ErrorInfo
 from harness.worker.losses import WORD_WAIT, died, hung
 from harness.worker.member import Member, WorkerLost
 from harness.worker.page import SLOTS, Page
-from harness.worker.pins import new_folder
+from harness.worker.pins import HASH_SEED, new_folder
 from harness.worker.process import CRASH, ENDS, HOME, PAGE, WHERE
 from harness.worker.start import end, started
+from harness.worker.strays import now
 from harness.worker.wire import Channel, Closed, packed
 from harness.worker.words import Answer, Boot, Fork
 
 START_LIMIT = 60.0
 """Seconds that a process of ours may take for what no game decides."""
+
+LOADING = 20.0
+"""Seconds that a program has for its first frame, however little a frame may take."""
 
 _LOOK = 0.25
 """Seconds from one look at the heartbeat to the next."""
@@ -38,7 +42,9 @@ _LOOK = 0.25
 class Family:
     """A worker process and its forks. Closing it leaves no process and no file behind."""
 
-    def __init__(self, game: Path, memory: int | None, forks: bool) -> None:
+    def __init__(
+        self, game: Path, memory: int | None, forks: bool, hash_seed: str = HASH_SEED
+    ) -> None:
         self.game = game
         self.forks = forks
         self.environment = dict(os.environ)
@@ -56,14 +62,15 @@ class Family:
         self.page.clear(0)
         home = self.folder / HOME if forks else folder
         try:
-            self.process, sock = started(forks, folder, home)
+            self.process, sock = started(forks, folder, home, hash_seed)
         except OSError as error:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise WorkerLost(ErrorInfo("Crashed", f"no worker can start: {error}", 0)) from None
         self.root = Member(Channel(sock), self.process.pid, folder)
-        self._members = [self.root]
+        self._members = self.root.kin
+        self._members.append(self.root)
         self._end = weakref.finalize(
-            self, _ended, self._members, self.process, self.folder, os.getpid(), forks
+            self, _ended, self._members, self.process, self.folder, os.getpid()
         )
         boot = Boot(str(game), str(folder), memory, tuple(sys.path))
         with contextlib.suppress(Closed):  # it is told by the first question
@@ -96,8 +103,11 @@ class Family:
         budget: float,
         total: float | None = None,
         meanwhile: Callable[[], None] | None = None,
+        loading: float | None = None,
     ) -> Answer:
         """Have a member do something, and do something else ``meanwhile``.
+
+        Its first frame may take it ``loading`` seconds, where that is given.
 
         Raises:
             WorkerLost: it finished no frame for ``budget`` seconds, took longer than ``total``, or
@@ -107,13 +117,14 @@ class Family:
         with self._lock:
             self._called_off(member)
             sent = False
+            member.since = member.since or now()
             try:
                 self._at(member)
                 member.channel.send_packed(data)
                 sent = True
                 if meanwhile is not None:
                     meanwhile()
-                return self._received(member, budget, total)
+                return self._received(member, budget, total, loading)
             except Closed:
                 raise died(self, member) from None
             except WorkerLost:
@@ -122,12 +133,15 @@ class Family:
                 self._back_in_step(member, sent)
                 raise
 
-    def _received(self, member: Member, budget: float, total: float | None) -> Answer:
+    def _received(
+        self, member: Member, budget: float, total: float | None, loading: float | None = None
+    ) -> Answer:
         beat = self.page.beat(member.slot)
         began = moved = time.monotonic()
         seen = beat[FRAME]
         while True:
-            limit = moved + budget if total is None else min(moved + budget, began + total)
+            patience = loading if loading is not None and seen < 0 else budget
+            limit = moved + patience if total is None else min(moved + patience, began + total)
             wait = min(_LOOK, max(0.001, limit - time.monotonic()))
             try:
                 answer: Answer = member.channel.receive(wait)
@@ -136,8 +150,8 @@ class Family:
                 now = time.monotonic()
                 if beat[FRAME] != seen:
                     seen, moved = beat[FRAME], now
-                elif now >= moved + budget:
-                    raise hung(self, member, hung_message(budget)) from None
+                elif now >= moved + patience:
+                    raise hung(self, member, hung_message(patience, seen < 0)) from None
                 if total is not None and now >= began + total:
                     raise hung(self, member, f"it took longer than {total:g} s") from None
 
@@ -163,6 +177,7 @@ class Family:
             WorkerLost: ``member`` is gone.
         """
         with self._lock:
+            member.stood = min(member.stood, now())
             if member.ordered == wanted:
                 made, answer = self._made(member, self._ordered(member), wanted)
                 if made is not None and made.lives():
@@ -180,7 +195,7 @@ class Family:
         first, *more = member.channel.take_handles()
         channel = Channel(socket.socket(fileno=first))
         handle = more[0] if more else None
-        made = Member(channel, child, Path(folder), wanted.slot, handle)
+        made = Member(channel, child, Path(folder), wanted.slot, handle, kin=self._members)
         self._members[:] = [*(each for each in self._members if not each.gone), made]
         return made, replace(answer, value=tail)
 
@@ -198,6 +213,7 @@ class Family:
                 return
             with contextlib.suppress(Closed):  # it is told to whoever asks next
                 ahead = replace(self._in_a_folder(wanted), ahead=True)
+                member.ordered_at = now()
                 member.channel.send(("fork", ahead))
                 member.ordered = wanted
 
@@ -228,9 +244,9 @@ class Family:
 
 
 def _ended(
-    members: list[Member], process: subprocess.Popen[bytes], folder: Path, owner: int, forks: bool
+    members: list[Member], process: subprocess.Popen[bytes], folder: Path, owner: int
 ) -> None:
     # First, since the first process ends by itself when it is let go, and loses its children.
-    end(process, folder, owner, forks)
+    end(process, folder, owner)
     for member in members:
         member.let_go()

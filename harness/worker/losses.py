@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -60,9 +61,9 @@ def _where(family: Family, member: Member) -> str:
     file = family.folder / WHERE
     before = file.stat().st_size
     with contextlib.suppress(OSError):
-        if member.handle is not None:
+        if sys.platform == "linux" and member.handle is not None:
             signal.pidfd_send_signal(member.handle, signal.SIGUSR1)
-        elif hasattr(signal, "SIGUSR1"):
+        elif sys.platform != "win32":
             os.kill(member.pid, signal.SIGUSR1)
         elif family.process.stdin is not None:
             family.process.stdin.write(SAY_WHERE)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import select
 import shutil
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.errors import HarnessError
 from harness.values.run import ErrorInfo
+from harness.worker import strays
 from harness.worker.wire import Channel
 from harness.worker.words import Fork
 
@@ -37,21 +39,49 @@ class Member:
     gone: bool = False
     ordered: Fork | None = None
     """The fork of it that is being made already, for whoever asks for that very one."""
+    ordered_at: float = 0.0
+    since: float | None = None
+    """When it was first asked for something."""
+    stood: float = math.inf
+    """When it came to stand still."""
+    kin: list[Member] = field(default_factory=list)
+    """The members of its family, the first process at their head."""
 
     def end(self) -> None:
-        """Stop the process. Its id may be another's by now, so that a handle is asked for first."""
+        """Stop the process, and what its game has started.
+
+        Its id may be another's by now, so that a handle is asked for first.
+        """
         if self.gone:
             return
+        started = self._started()
         with contextlib.suppress(OSError):
-            if self.handle is not None:
+            if sys.platform != "linux":
+                pass  # there it ends as its channel closes
+            elif self.handle is not None:
                 signal.pidfd_send_signal(self.handle, signal.SIGKILL)
-            elif sys.platform == "linux":
+            else:
                 os.kill(self.pid, signal.SIGKILL)
         self.let_go()
+        strays.end_all(started)
+        self._end_lost()
         try:
             os.rmdir(self.folder)  # most games write nothing
         except OSError:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _started(self) -> list[int]:
+        if sys.platform != "linux" or not self.lives():
+            return []
+        return strays.below(self.pid, [each.pid for each in self.kin])
+
+    def _end_lost(self) -> None:
+        left = [each for each in self.kin if not each.gone]
+        if left and left[0] is self.kin[0]:
+            first = left[0]
+            played = [(each.since, each.stood) for each in left if each.since is not None]
+            due = first.ordered_at if first.ordered is not None else None
+            strays.end_lost(first.pid, [each.pid for each in self.kin], played, due)
 
     def let_go(self) -> None:
         """Close what the process is held by."""
@@ -64,7 +94,7 @@ class Member:
 
     def lives(self) -> bool:
         """Whether the process is there, as far as the system can tell."""
-        if self.handle is None:
+        if sys.platform != "linux" or self.handle is None:
             return True
         poll = select.poll()
         poll.register(self.handle, select.POLLIN)

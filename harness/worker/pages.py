@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import sys
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ _SKIPPED = 2
 
 def note_own(file: Path) -> None:
     """Write down which pages this process has for itself, where the system tells."""
+    if sys.platform != "linux":
+        return
     places = array("Q")
     with contextlib.suppress(OSError, ValueError):
         with open("/proc/self/pagemap", "rb", buffering=0) as table:

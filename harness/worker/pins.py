@@ -29,12 +29,14 @@ _COVERAGE = ("COVERAGE_PROCESS_START", "COV_CORE_SOURCE", "COV_CORE_CONFIG", "CO
 _PREFIX = "playtest-"
 
 
-def pinned(environment: Mapping[str, str], home: Path) -> dict[str, str]:
+def pinned(
+    environment: Mapping[str, str], home: Path, hash_seed: str = HASH_SEED
+) -> dict[str, str]:
     """An environment with a worker's pins in it; ``home`` is where the game may write."""
     kept = {name: value for name, value in environment.items() if name not in _COVERAGE}
     return {
         **kept,
-        "PYTHONHASHSEED": HASH_SEED,
+        "PYTHONHASHSEED": hash_seed,
         "PYTHONDONTWRITEBYTECODE": "1",
         "SDL_VIDEODRIVER": "dummy",
         "SDL_AUDIODRIVER": "dummy",
@@ -44,12 +46,12 @@ def pinned(environment: Mapping[str, str], home: Path) -> dict[str, str]:
     }
 
 
-def start_environment(home: Path) -> dict[str, str]:
+def start_environment(home: Path, hash_seed: str) -> dict[str, str]:
     """What a worker is started with: its pins, and our package in reach."""
     package = str(Path(__file__).resolve().parent.parent.parent)
     paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
-        **pinned(os.environ, home),
+        **pinned(os.environ, home, hash_seed),
         "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONUSERBASE": site.getuserbase(),  # it is looked for in HOME, else
     }

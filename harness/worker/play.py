@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.driver.edits import written
-from harness.errors import UnknownName
+from harness.errors import GameError, UnknownName
 from harness.playtest.plan import NO_INPUT, names_movie
 from harness.playtest.protocol import Buttons, GoldenOf
+from harness.playtest.replaying import Replayed, lost
 from harness.playtest.savestates import Savestate, left_changed
 from harness.playtest.shots import changed_since, frames_of
 from harness.playtest.standing import remembered
-from harness.playtest.steps import is_request
+from harness.playtest.steps import is_request, told
 from harness.query.places import Place
 from harness.values import kinds
 from harness.values.answers import QueryAnswer, Shot
@@ -233,6 +234,30 @@ class WorkerPlay(Processes):
         return {name: replace(run, movie=movie)}
 
     # what surfaces ask of a play
+
+    def replayed(self, movie: Movie, frame: int | None = None, late: bool = False) -> Replayed:
+        """As ``Replayer.replayed``, in a fresh process; that it is lost is how the game ends."""
+        self._hand_over()
+        try:
+            self._begin()
+            found: Replayed = self._asked("replayed", movie, frame, late).value
+            return found
+        except WorkerLost as gone:
+            info = gone.info
+            run = self._lost(RunRequest(game=str(self.path)), info)
+        if info.frame < 1:
+            raise GameError(told(info), run) from None
+        with self._loss_told():  # what was seen went with the process
+            self._begin()
+            before: Replayed = self._asked("replayed", movie, info.frame - 1, late).value
+        return lost(before, movie, info)
+
+    def left_behind(self, movie: Movie) -> str:
+        """As ``Replayer.left_behind``."""
+        try:
+            return str(self._asked("left_behind", movie).value) if self._seat.member else ""
+        except WorkerLost:
+            return ""
 
     def kept(self, name: str) -> Savestate | None:
         """As ``Playtest.kept``."""

@@ -26,7 +26,7 @@ from harness.values.notation import parse
 from harness.worker import descriptors
 from harness.worker.acts import Acts
 from harness.worker.ends import Ends
-from harness.worker.lifeline import adopt_orphans, hold_on
+from harness.worker.lifeline import Below, adopt_orphans, hold_on
 from harness.worker.page import Page
 from harness.worker.pages import have, note_own
 from harness.worker.pins import pinned
@@ -56,13 +56,15 @@ class Process:
         crash, where = self._opened(CRASH), self._opened(WHERE)
         self._files = [crash, where]
         self._lifeline = hold_on(where)
+        self._below = Below(self._lifeline) if forks else None  # for the first process alone
         faulthandler.enable(file=crash, all_threads=False)
-        if hasattr(faulthandler, "register"):
-            faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+        if sys.platform != "win32":
+            faulthandler.register(signal.SIGUSR1, file=where, all_threads=True)
+        if sys.platform == "linux":
+            adopt_orphans()
         if forks:
             self._files.append(self._opened(ENDS))
             self._ends = Ends(self._files[-1].fileno())
-            adopt_orphans()
             self._base = descriptors.opened() - {channel.socket.fileno()}
         sys.path += [path for path in boot.paths if path not in sys.path]
         limit_memory(boot.memory)
@@ -85,6 +87,9 @@ class Process:
                     if kind == "act" and rest[0] not in ("reset", "load"):
                         self._note_pages()
         except Closed:
+            if self._below is not None:
+                self._below.clear_up()
+                shutil.rmtree(self._family, ignore_errors=True)
             leave()
 
     def _send(self, answer: Answer) -> None:
@@ -175,6 +180,8 @@ class Process:
 
     def _fork(self, wanted: Fork) -> None:
         """Go on as another process; this one stands still from now on, but for further forks."""
+        if sys.platform != "linux":
+            raise NotImplementedError("forks are made on Linux alone")
         tail = None
         if wanted.park:
             parting = self._done(self._part, [wanted])
@@ -193,9 +200,12 @@ class Process:
             child = os.fork()
         if child:
             theirs.close()
+            if self._below is not None:
+                self._below.take(child)
             self._hand_over(ours, child, Answer("ok", (child, wanted.folder, tail)))
             return
         self._ends.leave_be()
+        self._below = None
         random.setstate(generator)
         ours.close()
         self._channel.close()
@@ -212,6 +222,8 @@ class Process:
         return self._acts.part(wanted.since, wanted.notice)
 
     def _hand_over(self, sock: socket.socket, child: int, answer: Answer) -> None:
+        if sys.platform != "linux":
+            return
         handles = [sock.fileno()]
         with contextlib.suppress(OSError, AttributeError):  # a kernel older than 5.3
             handles.append(os.pidfd_open(child))
@@ -267,10 +279,10 @@ def _broken(error: Exception) -> Answer:
 
 def limit_memory(megabytes: int | None) -> None:
     """Have allocations fail beyond so much address space; None lifts the limit again."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # it has no such limit
         return
+    import resource
+
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     wanted = most if megabytes is None else megabytes << 20
     with contextlib.suppress(ValueError, OSError):

@@ -13,11 +13,10 @@ from typing import Any
 from harness.errors import GameError, HarnessError, RequestError, UnknownName
 from harness.games.files import OwnFiles
 from harness.games.folder import find_game, read_folder
-from harness.playtest.run import shown_path
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.playtest.steps import told, whole_number
-from harness.values.files import working_folder
+from harness.values.files import shown_path, working_folder
 from harness.values.kinds import text
 from harness.values.movie import Movie
 from harness.values.picture import Picture
@@ -27,7 +26,7 @@ from harness.worker.acts import VERBS
 from harness.worker.firsts import FirstFrames, Key
 from harness.worker.losses import lost_run
 from harness.worker.member import WorkerLost
-from harness.worker.pins import BUDGET, MEMORY, How
+from harness.worker.pins import BUDGET, HASH_SEED, MEMORY, How
 from harness.worker.reel import NOTHING, Reel, late
 from harness.worker.seat import Seat, values_of
 from harness.worker.shelf import Parked, Shelf, origin_of
@@ -53,6 +52,7 @@ class Processes:
         budget: float = BUDGET,
         total: float | None = None,
         memory: int | None = MEMORY,
+        hash_seed: str = HASH_SEED,
     ) -> None:
         self.base = base or working_folder()
         self.here = here or working_folder()
@@ -70,7 +70,7 @@ class Processes:
         self._origin: tuple[int, int, str] | None = None
         self._runs: dict[str, RunResult] = {}
         self._last_shot: Picture | None = None
-        self._seat = seat = Seat(self.path, how == "fork", memory, budget, total)
+        self._seat = seat = Seat(self.path, how == "fork", memory, budget, total, hash_seed)
         self._shelf = shelf = Shelf(lambda member: values_of(seat, member))
         self._end = weakref.finalize(self, _left, seat, shelf)
 
@@ -199,34 +199,42 @@ class Processes:
 
     def _park(self, name: str) -> None:
         """Keep the present frame under a name."""
-        if self._parked(text("name", name)):
+        why_not = self._parked(text("name", name))
+        if why_not is None:
             return
         reel = self._sync("save")
         assert reel is not None
         closing, values = self._verb("values")
         self._shelf.put(name, reel.closed(closing).savestate(name, values))
+        if why_not:
+            self.notes.append(
+                f"savestate {name!r} is kept as a movie, which a load plays again: {why_not}"
+            )
 
     def _parked(
         self, name: str, standing: Standing | None = None, origin: Savestate | None = None
-    ) -> bool:
-        """Have the process stand where it is, under a name, and play on in another."""
+    ) -> str | None:
+        """Have the process stand where it is, under a name, and play on in another.
+
+        Gives why it cannot; the empty text where no process can.
+        """
         seat = self._seat
         assert seat.family is not None
         assert seat.member is not None
         if not seat.family.forks:
-            return False
+            return ""
         member, since = seat.member, None if self._known else self._since()
         fork = Fork(park=True, since=since, notice=self._looked, standing=standing)
         tail = seat.go_on(member, fork)
         if isinstance(tail, str):
-            return False
+            return tail
         reel = self._reel if tail is None else self._add(Reel(tail, self._reel))
         assert reel is not None
         header = reel.tail.header
         there = standing or Standing(name, header.scene, header.seed)
         self._frame = reel.frames
         self._shelf.put(name, Parked(member, reel, seat.build, there, origin))
-        return True
+        return None
 
     def _require(self, name: str) -> None:
         if text("name", name) not in self._shelf:

@@ -8,12 +8,15 @@ import os
 import pickle
 import socket
 import struct
+import sys
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
 from harness import errors
+from harness.driver.replay import Comparison
 from harness.errors import HarnessError
+from harness.playtest.replaying import Played, Replayed
 from harness.playtest.savestates import Savestate
 from harness.playtest.standing import Standing
 from harness.values.answers import QueryAnswer, Shot
@@ -39,9 +42,10 @@ _ERRORS = [
 # Values travel by these names alone: the package may be a private copy that nobody can import, and
 # what a game's process sends can make nothing else here.
 _TRAVEL: tuple[Any, ...] = (
-    Answer, Boot, Box, Contact, Controls, Difference, Edit, EntityView, ErrorInfo, Failure, Fork,
-    Header, InputFrame, Inspection, Mark, Movie, Picture, Point, QueryAnswer, RayHit, RayHits,
-    RunRequest, RunResult, Savestate, Shot, Standing, Start, Tail, errors._rebuilt, *_ERRORS,
+    Answer, Boot, Box, Comparison, Contact, Controls, Difference, Edit, EntityView, ErrorInfo,
+    Failure, Fork, Header, InputFrame, Inspection, Mark, Movie, Picture, Played, Point, QueryAnswer,
+    RayHit, RayHits, Replayed, RunRequest, RunResult, Savestate, Shot, Standing, Start, Tail,
+    errors._rebuilt, *_ERRORS,
 )  # fmt: skip
 _KINDS = {kind.__name__: kind for kind in _TRAVEL}
 _NAMES: dict[Any, str] = {kind: name for name, kind in _KINDS.items()}
@@ -112,7 +116,9 @@ class Channel:
         """
         try:
             self.socket.settimeout(None)
-            sent = socket.send_fds(self.socket, [data], handles) if handles else 0
+            sent = 0
+            if sys.platform != "win32" and handles:
+                sent = socket.send_fds(self.socket, [data], handles)
             self.socket.sendall(data[sent:])
         except OSError as error:
             raise Closed(str(error)) from None
@@ -135,7 +141,7 @@ class Channel:
             raise Closed(str(error)) from None
 
     def _first(self, most: int) -> bytes:
-        if not hasattr(socket, "recv_fds"):
+        if sys.platform == "win32":
             return self.socket.recv(most)
         data, self.handles, _, _ = socket.recv_fds(self.socket, most, _MOST_HANDLES)
         return data

@@ -96,6 +96,21 @@ def test_entities_of_one_name_are_told_apart_by_their_paths(opened):
         play.value("find('lamp')")
 
 
+def test_entities_of_one_path_are_told_apart_by_their_places(opened):
+    play = opened(_things("[Thing('hen'), Thing('coin', at=1), Thing('coin', at=2)]"))
+    with pytest.raises(RequestError, match=r"'coin' names 2 entities: coin\[1\], coin\[2\]"):
+        play.inspect("coin")
+    assert play.inspect("coin[2]", all=True).properties["at"] == 2
+    with pytest.raises(UnknownName, match=r"no entity named 'coin\[3\]'"):
+        play.inspect("coin[3]")
+
+
+def test_what_was_seen_of_an_entity_is_that_entity_again(opened):
+    play = opened(_things("[Thing('coin', id=4), Thing('coin', id=7)]"))
+    seen = play.inspect("#7")
+    assert play.inspect(seen).id == play.inspect(seen.entity).id == 7
+
+
 def test_a_name_that_is_no_identifier_is_found_by_find(opened):
     play = opened(_things("[Thing('Big Door'), Thing('2nd'), Thing('')]"))
     assert play.value("find('Big Door').worth") == 8

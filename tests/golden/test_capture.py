@@ -11,7 +11,9 @@ from harness.errors import ArgumentError, GameError, RequestError
 from harness.golden.golden import Golden
 from harness.golden.store import Store
 from harness.playtest.play import Playtest
+from harness.values.picture import Picture
 from harness.values.run import RunRequest
+from harness.values.sight import Box
 
 pytest.importorskip("pygame")
 
@@ -239,12 +241,50 @@ def test_a_thing_that_is_masked_may_move(play, golden):
     assert play.screenshot() == golden(mask=["sprite"])
 
 
+def test_a_thing_that_is_masked_may_be_gone(play, golden):
+    (golden().store.folder / "hall.png").unlink()
+    golden(mask=["clock"], update=True).judge(play.screenshot())
+    play.edit("clock.visible", False)
+    play.edit("game.frame", 7)
+    assert play.screenshot() == golden(mask=["clock"])
+
+
+def test_a_mask_of_one_name_is_of_all_that_have_it(golden):
+    boxes = {"coin": Box(0, 0, 2, 2), "Attic/coin": Box(10, 0, 2, 2), "coin[4]": Box(20, 0, 2, 2)}
+    approved, pixels = Picture((30, 4), bytes(360), boxes), bytearray(360)
+    for box in boxes.values():
+        pixels[int(box.x) * 3] = 9
+    (golden().store.folder / "hall.png").unlink()
+    golden(update=True, mask=["coin"]).judge(approved)
+    changed = Picture((30, 4), bytes(pixels), boxes)
+    assert changed == golden(mask=["coin"])
+    assert changed != golden(mask=["Attic/coin", "coin[4]"])
+    assert Picture((30, 4), bytes(pixels)) == golden(mask=["coin"])
+
+
+def test_only_what_differs_is_near(play, golden):
+    play.edit("sprite.colour[2]", 63)
+    play.edit("game.words", "score 16")
+    play.edit("far.rect", [100, 20, 4, 4])
+    assert "  near sprite\n" in told(golden(), play.screenshot())
+
+
+def test_a_picture_that_is_to_be_another_is_never_approved(play, golden):
+    play.edit("sprite.colour[2]", 63)
+    before = (golden().store.folder / "hall.png").read_bytes()
+    assert play.screenshot() != golden(update=True)
+    assert (golden().store.folder / "hall.png").read_bytes() == before
+
+
 def test_a_mask_of_nothing_there_is_an_error(play, golden):
     with pytest.raises(
         RequestError, match="no entity to mask named 'clok'; the picture has: clock"
     ):
         assert play.screenshot() == golden(mask=["clok"])
-    for mask in (["1,2,3"], [(1, 2)], [7]):
+    nowhere = Picture(play.screenshot().size, play.screenshot().pixels)
+    with pytest.raises(ArgumentError, match="mask: where its entities are this picture does not"):
+        assert nowhere == golden(mask=["clock"])
+    for mask in (["1,2,3"], [(1, 2)], [7], [(0, 0, -4, 9)], ["0,0,nan,9"]):
         with pytest.raises(ArgumentError, match="mask: takes entities' names and boxes"):
             assert play.screenshot() == golden(mask=mask)
 
@@ -297,6 +337,16 @@ def test_a_broken_golden_is_an_error_and_an_update_mends_it(play, golden):
         assert play.screenshot() == golden()
     assert play.screenshot() == golden(update=True)
     assert play.screenshot() == golden()
+
+
+def test_an_update_mends_a_broken_fingerprint(play, golden):
+    beside = golden().store.folder / "hall.json"
+    before = beside.read_bytes()
+    beside.write_bytes(b"{")
+    with pytest.raises(AssertionError, match=r"hall\.json: cannot be read"):
+        assert play.screenshot() == golden()
+    assert play.screenshot() == golden(update=True)
+    assert beside.read_bytes() == before
 
 
 def test_a_run_shot_in_the_middle_is_the_run_that_is_not(play):

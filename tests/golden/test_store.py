@@ -163,7 +163,8 @@ def test_environments_in_words_and_in_names():
     assert variant(HERE) == "pygame-2.6.1-sdl-2.28.4-sdl_ttf-2.20.1-x86_64"
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "../a", ".a", "a@b", "a.", 3, "a\n", "con/"])
+@pytest.mark.parametrize("name", ["", "a/b", "../a", ".a", "a@b", "a.", 3, "a\n", "con/", "Con",
+    "lpt1.b", "\u00fc" * 81])  # fmt: skip
 def test_a_name_that_is_no_files_is_refused(tmp_path, name):
     with pytest.raises(ArgumentError, match="name: a golden's is a file's name"):
         Golden(Store(tmp_path), name)

@@ -230,6 +230,21 @@ def test_a_body_stands_on_a_slope(play, yard, degrees):
     assert all(stood(play, 90)[60:])
 
 
+def test_a_wall_of_the_spaces_own_body_is_where_its_shapes_are(play, yard):
+    class Wall:
+        id, name = 9, "wall"
+
+    wall = Wall()
+    wall.shapes = [pymunk.Segment(yard.space.static_body, (300, y), (340, y), 0) for y in (10, 50)]
+    yard.space.add(*wall.shapes)
+    yard.add("hero", (0, 30))
+    yard.things.append(wall)
+    assert play.inspect("wall").position == (320, 30)
+    assert play.raycast("hero", (500, 30)) == ()
+    wall.position = (300, 10)
+    assert play.inspect("wall").position == (300, 10)
+
+
 def test_a_wall_carries_nobody(play, yard):
     yard.add("wall", (60, 0), (20, 4000))
     hero = yard.add("hero", (40, 0), kind="dynamic", friction=0)

@@ -123,3 +123,30 @@ class Piped:
                 self.process.kill()
                 self.process.wait()
         self.process.stdin.close()
+
+
+def parent_of(pid):
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def descendants(pid):
+    """The processes below one."""
+    pids = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+    parents = {each: parent_of(each) for each in pids}
+    found, seen = [], [pid]
+    while seen:
+        parent = seen.pop()
+        below = [each for each, its in parents.items() if its == parent]
+        found += below
+        seen += below
+    return found
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -11,7 +11,7 @@ import pytest
 
 from harness.values.movie_reader import read_movie
 
-from .client import HANDSHAKES, MODERN, call, request
+from .client import HANDSHAKES, MODERN, REVISIONS, call, request
 from .test_http import Client
 from .test_stdio import SOON
 
@@ -186,6 +186,24 @@ def test_a_path_that_leads_out_of_the_game_is_refused(server, traps, path, argum
     assert time.monotonic() - began < SOON / 2
     assert answer["message"].startswith(f"{argument}: {PATHS[path]}")
     assert (answer["argument"], answer["tool_queued"]) == (argument, False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+def test_over_http_no_path_leads_out_of_the_game_either(server, traps, shared_http):
+    client = Client(shared_http(server.folder), HANDSHAKES[0])
+    for path, words in PATHS.items():
+        for argument in ("input", "record"):
+            result = client.call(path, "game_run", frames=1, **{argument: path})["result"]
+            assert result["structuredContent"]["message"].startswith(f"{argument}: {words}")
+    assert client.call(1, "game_run", frames=1)["result"]["isError"] is False
+
+
+def test_half_a_surrogate_pair_in_an_answer_is_escaped_over_http(server, shared_http):
+    port = shared_http(server.folder)
+    for revision in REVISIONS:
+        answer = Client(port, revision).call(1, "game_run", frames=1, print="chr(0xd800) + 'x'")
+        told = answer["result"]["structuredContent"]["frames"]["1"]
+        assert told == {"chr(0xd800) + 'x'": r"\ud800x"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs links")

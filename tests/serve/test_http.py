@@ -3,7 +3,6 @@
 import asyncio
 import http.client
 import json
-import signal
 import socket
 import sys
 import time
@@ -22,6 +21,7 @@ from .client import HANDSHAKES, MODERN, REVISIONS, call, opening, request
 from .test_stdio import HOSTILE, SOON
 
 GAME = Path(__file__).parents[1] / "walker"
+HALF = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n"
 ACCEPT = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 
 
@@ -36,12 +36,15 @@ def post(port, message, path="/mcp", **headers):
     body = message if isinstance(message, bytes) else json.dumps(message).encode()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request("POST", path, body, {**ACCEPT, **named})
+        connection.request("POST", path, body, ACCEPT | named(headers))
         answer = connection.getresponse()
         return answer.status, dict(answer.headers), unpacked(answer)
     finally:
         connection.close()
+
+
+def named(headers):
+    return {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 def unpacked(answer):
@@ -112,6 +115,11 @@ def test_hostile_bodies_are_answered_and_the_next_good_call_works(server, name):
     if name != "5 MiB":
         assert (status, answer["error"]["code"]) == (400, code)
     assert post(server, opening(HANDSHAKES[0])[0])[0] == 200
+
+
+def test_a_body_that_is_nested_beyond_all_measure_is_refused(server):
+    status, _, answer = post(server, b"[" * 100_000 + b"]" * 100_000)
+    assert (status, answer["error"]["code"]) == (400, -32600)
 
 
 def test_a_body_of_more_than_8_mib_is_refused(server):
@@ -240,6 +248,44 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch):
     assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in told)
 
 
+@pytest.mark.parametrize("part", [b"", b"POST /mcp HT", HALF, HALF + b'{"jsonrpc"'])
+def test_who_goes_in_the_middle_of_a_request_leaves_the_others_be(server, part):
+    with socket.create_connection(("127.0.0.1", server), timeout=5) as sock:
+        sock.sendall(part)
+    assert post(server, opening(HANDSHAKES[0])[0])[0] == 200
+
+
+def test_a_request_that_comes_byte_by_byte_is_answered_and_holds_nobody_up(server):
+    body = json.dumps(opening(HANDSHAKES[0])[0]).encode()
+    start = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    more = "".join(f"{name}: {value}\r\n" for name, value in ACCEPT.items()).encode()
+    request = start + more + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with socket.create_connection(("127.0.0.1", server), timeout=5) as sock:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for n in range(len(request)):
+            sock.sendall(request[n : n + 1])
+            if n == len(request) // 2:
+                assert post(server, opening(HANDSHAKES[0])[0])[0] == 200
+        assert sock.recv(100).startswith(b"HTTP/1.1 200 ")
+
+
+def test_the_65th_call_is_refused_at_once(on_http, slow):
+    _, port = on_http(slow)
+    client = Client(port, HANDSHAKES[0])
+    for n in range(64):  # of this revision, calls go on when their connection is gone
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        message = call(n, "game_run", frames=600)
+        connection.request("POST", "/mcp", json.dumps(message), ACCEPT | named(client.headers))
+        assert connection.getresponse().status == 200
+        connection.close()
+    began = time.monotonic()
+    refused = client.call(64, "game_run")["result"]["structuredContent"]
+    assert (refused["code"], refused["tool_queued"]) == ("queue_full", False)
+    assert client.call(65, "help")["result"]["structuredContent"]["code"] == "queue_full"
+    assert client.ask(66, "ping")["result"] == {}
+    assert time.monotonic() - began < SOON / 2
+
+
 def test_the_port_is_47371_unless_another_is_given():
     assert cli._parser().parse_args(["mcp", "--http"]).http == "47371"
 
@@ -270,15 +316,6 @@ def test_an_id_that_waits_for_its_answer_is_not_taken_again(on_http, slow, backg
             refused = answer if status == 400 else None
     assert "not answered yet" in refused["error"]["message"]
     assert first.result(30)["result"]["structuredContent"]["frame"] == 100
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_soon(on_http, how):
-    server, port = on_http(GAME)
-    Client(port, MODERN).call(1, "game_run", frames=1)
-    began = time.monotonic()
-    assert server.end(lambda: server.process.send_signal(how)) == 0
-    assert time.monotonic() - began < SOON
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="127.0.0.2 is loopback on Linux alone")

@@ -2,14 +2,13 @@
 
 import json
 import os
-import signal
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from .client import HANDSHAKES, MODERN, REVISIONS, call, opening, request
+from .client import HANDSHAKES, MODERN, REVISIONS, call, descendants, opening, request
 
 GAME = Path(__file__).parents[1] / "walker"
 SOON = 8
@@ -100,8 +99,11 @@ HOSTILE = {
     "5 MiB": (padded(5 << 20), -32600),
     "deep": (b"[" * 17 + b"]" * 17, -32600),
     "very deep": (b"[" * 60_000, -32600),
+    "a batch": (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
+    "no method": (b'{"jsonrpc":"2.0","id":1}', -32600),
     "NaN": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}', -32700),
     "1e999": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e999}}', -32700),
+    "digits": (b'{"jsonrpc":"2.0","id":' + b"7" * 5000 + b',"method":"ping"}', -32700),
     "surrogate": (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}', -32700),
     "bytes": (b"\xff\xfe\x00", -32700),
 }
@@ -159,33 +161,6 @@ def test_what_the_game_prints_never_reaches_the_wire(piped, stub):
     assert "native" in server.error_text()
 
 
-def parent_of(pid):
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
-def descendants(pid):
-    """The processes below one."""
-    pids = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
-    parents = {each: parent_of(each) for each in pids}
-    found, seen = [], [pid]
-    while seen:
-        parent = seen.pop()
-        below = [each for each, its in parents.items() if its == parent]
-        found += below
-        seen += below
-    return found
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def listening():
     """The inodes of sockets that listen on this machine."""
     found = set()
@@ -215,44 +190,6 @@ def test_on_pipes_nothing_listens(piped):
     server.ask(call(1, "game_run", frames=1))
     for pid in (server.process.pid, *descendants(server.process.pid)):
         assert not sockets(pid) & listening()
-
-
-ENDS = {
-    "EOF": lambda server: server.process.stdin.close(),
-    "SIGINT": lambda server: server.process.send_signal(signal.SIGINT),
-    "SIGTERM": lambda server: server.process.send_signal(signal.SIGTERM),
-}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("busy", [False, True])
-@pytest.mark.parametrize("how", ENDS)
-def test_a_server_that_is_stopped_ends_soon_and_leaves_no_process(piped, stub, how, busy):
-    slow = "time.sleep(60)" if busy else "pass"
-    folder = stub(
-        f"""
-        import time
-        from honest import Honest
-
-        class Stub(Honest):
-            def step(self, inputs):
-                super().step(inputs)
-                if self.space is not None and inputs.held:
-                    {slow}
-        """
-    )
-    server = piped(folder).open(HANDSHAKES[0])
-    server.ask(call(1, "game_run", frames=1))
-    if busy:
-        server.send(call(2, "game_run", frames=9, input="right@1-9"), request(3, "ping"))
-        assert server.answer()["id"] == 3
-    below = descendants(server.process.pid)
-    assert below
-    began = time.monotonic()
-    assert server.end(lambda: ENDS[how](server)) == 0
-    while any(map(alive, below)):
-        assert time.monotonic() - began < SOON, "a process is left"
-    assert time.monotonic() - began < SOON
 
 
 def test_calls_that_came_before_the_input_ended_are_answered(piped):

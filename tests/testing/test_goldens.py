@@ -243,7 +243,48 @@ def test_the_tool_fixtures_look(gallery):
     assert "picture differs from golden 'goldens/near.png'" in out
     assert "see game-results/test_hall-test_golden_of_a_shot/sheet.png" in out
     assert "unused goldens" not in out
-    gallery.run("--golden-update").assert_outcomes(passed=3)
+    assert "give one of the two another name" in gallery.output("--golden-update")
+    (gallery.path / "test_hall.py").write_text(
+        "def test_shot(game_shot):\n    assert game_shot(at=0, golden='near').matches\n",
+        encoding="utf-8",
+    )
+    gallery.run("--golden-update").assert_outcomes(passed=1)
+    gallery.run().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        ("play.screenshot() == game_golden('a/b')", "name: a golden's is a file's name without"),
+        ("play.screenshot() == game_golden('hall', tolerance=2)", "tolerance: must be a share"),
+        ("play.screenshot() == game_golden('hall', mask=['clok'])", "no entity to mask named"),
+        ("play.screenshot().hash == game_golden('hall')", "compared with pictures, not with a str"),
+        ("not play.screenshot() == game_golden('hall')", "> is <golden hall>"),
+    ],
+)
+def test_a_wrong_comparison_is_told_in_the_test_and_not_in_the_harness(gallery, check, words):
+    gallery.passes("--golden-update", passed=1)
+    source = f"def test_hall(play, game_golden):\n    play.step(3)\n    assert {check}\n"
+    (gallery.path / "test_hall.py").write_text(source, encoding="utf-8")
+    out = gallery.output()
+    assert words in out
+    assert "harness/" not in out.replace("harness/errors", "")
+    assert "__init__" not in out
+
+
+def test_a_name_that_is_used_for_two_pictures_is_told_when_they_are_approved(gallery):
+    (gallery.path / "test_other.py").write_text(TEST.replace("(3)", "(9)"), encoding="utf-8")
+    out = gallery.output("--golden-update")
+    assert "1 failed, 1 passed" in out
+    assert "picture differs from golden 'goldens/hall.png'" in out
+    assert "this run drew that, too; give one of the two another name" in out
+    assert "1 failed, 1 passed" in gallery.output("--golden-update")
+
+
+def test_goldens_that_cannot_be_written_are_told(gallery):
+    (gallery.path / "goldens").write_text("a file", encoding="utf-8")
+    out = gallery.output("--golden-update")
+    assert re.search(r"RequestError: cannot make \S*goldens: File exists", out)
 
 
 def test_the_shots_of_a_run_are_compared(gallery):

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -143,6 +144,16 @@ def test_only_a_regular_file_of_a_sane_size_is_read(tmp_path):
         read_file(tmp_path)
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "b")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux has it")
+def test_a_file_that_tells_no_size_is_read_whole():
+    whole = read_file("/proc/self/status")
+
+    assert whole.startswith(b"Name:")
+    assert b"Threads:" in whole
+    with pytest.raises(OSError, match="more than 0 MiB"):
+        read_file("/proc/self/status", 100)
 
 
 def scene_at(path):

@@ -269,3 +269,80 @@ def test_two_plays_of_a_game_share_a_family_and_no_state(stub, plays):
     assert (one.value("seed"), two.value("seed")) == (1, 2)
     one.close()
     assert two.step() == 4
+
+
+CHILDREN = {
+    "a program": "subprocess.Popen([sys.executable, '-c', NOTE + 'time.sleep(60)'])",
+    "one with a child": "subprocess.Popen([sys.executable, '-c', PAIR])",
+    "a group": "subprocess.Popen([sys.executable, '-c', NOTE + 'time.sleep(60)'], "
+    "start_new_session=True)",
+    "a daemon": "os.fork() or (os.setsid(), os.fork() and os._exit(0), note(), time.sleep(60))",
+}
+
+
+@pytest.fixture
+def starter(stub, tmp_path):
+    """A game that starts something at its second frame; gives its folder, and who is started."""
+    noted = tmp_path / "started"
+
+    def start(how):
+        note = f"import os, time; file = open({str(noted)!r}, 'a'); "
+        note += "file.write(f'{os.getpid()}\\n'); file.close();"
+        pair = f"{note} os.fork(); {note} time.sleep(60)"
+        return stub(
+            f"""
+            import os, subprocess, sys, time
+            from honest import Honest
+
+            NOTE, PAIR = {note!r}, {pair!r}
+
+            def note():
+                exec(NOTE)
+
+            class Stub(Honest):
+                def step(self, inputs):
+                    super().step(inputs)
+                    if self.walker.steps == 2:
+                        {CHILDREN[how]}
+            """
+        )
+
+    def started():
+        text = noted.read_text() if noted.exists() else ""
+        return {int(line) for line in text.split()}
+
+    return start, started
+
+
+@pytest.mark.parametrize("how", CHILDREN)
+def test_what_a_game_starts_ends_when_the_next_run_has_begun(starter, plays, worker, how):
+    start, started = starter
+    play = plays(worker, start(how))
+
+    def of_a_run():
+        before = started()
+        assert play.run(RunRequest(frames=4)).passed
+        assert until(lambda: len(started() - before) == 1 + (how == "one with a child"), 10)
+        return started() - before
+
+    first = of_a_run()
+    assert all(state_of(process) not in ("", "Z") for process in first)
+    assert until(lambda: (of_a_run(), all(state_of(p) in ("", "Z") for p in first))[1], 10)
+    play.close()
+    close_idle()
+    assert until(lambda: all(state_of(process) in ("", "Z") for process in started()))
+
+
+def test_what_a_savestate_stands_on_goes_on_as_long_as_it_is_kept(starter, plays):
+    start, started = starter
+    play = plays("fork", start("a daemon"))
+    play.step(3)
+    assert until(started, 10)
+    (kept,) = started()
+    play.save("here")
+    deadline = time.monotonic() + 1.5
+    while time.monotonic() < deadline:
+        play.load("here")
+        play.step(2)
+    assert started() == {kept}
+    assert state_of(kept) not in ("", "Z")

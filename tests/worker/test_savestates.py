@@ -143,12 +143,39 @@ def test_with_a_file_open_it_continues_in_the_right_place(
         assert run.state_hash == state.state_hash
 
 
+PROGRAM = """
+import pygame
+pygame.init()
+pygame.mixer.init()
+pygame.joystick.init()
+pygame.display.set_mode((64, 48))
+while True:
+    pygame.event.get()
+    pygame.display.flip()
+"""
+
+
 @needs_forks
 def test_what_is_read_can_be_left_standing_and_what_is_written_cannot(stub, plays):
     for source, stands in ((READS, True), (WRITES, False)):
         play = plays("fork", stub(source))
         play.run(RunRequest(frames=20, save="it"))
         assert ("it" in play._shelf.parked()) is stands
+        noted = [
+            note for note in play.notes if note.startswith("savestate 'it' is kept as a movie")
+        ]
+        assert len(noted) == (not stands)
+        assert all("the game writes to an open file" in note for note in noted)
+
+
+@needs_forks
+def test_a_program_is_left_standing_whatever_pygame_has_open(plays, tmp_path):
+    (tmp_path / "main.py").write_text(PROGRAM, encoding="utf-8")
+    play = plays("fork", tmp_path / "main.py")
+    play.step(5)
+    play.save("it")
+    assert "it" in play._shelf.parked()
+    assert not play.notes
 
 
 def test_random_goes_on_where_it_was(stub, plays, isolation):

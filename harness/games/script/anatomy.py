@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MemberDescriptorType, ModuleType, SimpleNamespace
 from typing import Any
 
+from harness.games.attributes import public
+
 Item = tuple[str, Any]
 
 
@@ -217,15 +219,13 @@ def _kept(value: Any) -> Mapping[str, Any]:
     except AttributeError:
         held = {}
     slots = _slots(type(value))
-    if not slots:
-        return held if isinstance(held, dict) else {}
-    found = dict(held)
+    found = dict(held) if slots else held if isinstance(held, dict) else {}
     for name, slot in slots:
         try:
             found[name] = slot.__get__(value)
         except AttributeError:
             continue
-    return found
+    return public(type(value), found)
 
 
 def _slots(kind: type) -> list[tuple[str, MemberDescriptorType]]:

@@ -1,4 +1,4 @@
-"""What a program asks of somebody's desktop: dialogs, clipboard, browser, camera, MIDI.
+"""What a program asks of somebody's desktop: dialogs, browser, camera, MIDI.
 
 Nobody sits there in a test, so that each is answered at once, and noted where it may matter.
 """
@@ -47,12 +47,10 @@ class Desktop:
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
-        self._clipboard: dict[str, bytes] = {}
         for name, answers in _CANCELLED.items():
             imports.when(name, self._answering(answers))
         imports.when("tkinter", self._tkinter_loaded)
         imports.when("webbrowser", self._webbrowser_loaded)
-        imports.when("pygame.scrap", self._scrap_loaded)
         imports.when("pygame.camera", self._camera_loaded)
         imports.when("pygame.pypm", self._midi_loaded)
         imports.when("pygame._sdl2.video", self._video_loaded)
@@ -65,8 +63,7 @@ class Desktop:
             patches.put(pygame.display, "message_box", self._message_box)
 
     def begin(self) -> None:
-        """Have nothing on the clipboard."""
-        self._clipboard.clear()
+        """Nothing is kept."""
 
     # dialogs
 
@@ -120,29 +117,6 @@ class Desktop:
         for name in ("open", "open_new", "open_new_tab"):
             patches.put(module, name, open)
         patches.put(module, "get", lambda *_: module)
-
-    # clipboard
-
-    def _scrap_loaded(self, module: Any, patches: Patches) -> None:
-        """Replace it where it needs a screen; pygame-ce keeps text without one."""
-        if hasattr(module, "put_text"):
-            return
-        clipboard = self._clipboard
-
-        def put(kind: str, data: bytes, /) -> None:
-            clipboard[kind] = bytes(data)
-
-        for name, value in (
-            ("init", lambda: None),
-            ("get_init", lambda: True),
-            ("put", put),
-            ("get", lambda kind, /: clipboard.get(kind)),
-            ("contains", lambda kind, /: kind in clipboard),
-            ("get_types", lambda: list(clipboard)),
-            ("lost", lambda: False),
-            ("set_mode", lambda mode, /: None),
-        ):
-            patches.put(module, name, value)
 
     # devices that are not there
 

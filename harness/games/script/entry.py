@@ -37,6 +37,12 @@ class Workplace:
         except ValueError:
             return file
 
+    def for_user(self, text: str) -> str:
+        """A text, with the user's folder in it wherever it says where the copy is."""
+        for told in (str, lambda path: repr(str(path))[1:-1]):
+            text = text.replace(told(self.copy), told(self.own))
+        return text
+
 
 class _Loader(importlib.machinery.SourceFileLoader):
     """Compiles the present source, under the name of the user's file."""
@@ -78,10 +84,13 @@ class Entry:
     def __init__(self, script: Path, place: Workplace) -> None:
         self.script = script
         self.place = place
+        self.arguments: tuple[str, ...] = ()
+        """What it is given on its command line."""
         self.main = ModuleType("__main__")
         self._own = OwnFiles(place.own)
         self._finder = _Finder(place)
-        self._paths: list[str] = []
+        self._path: list[str] | None = None
+        """What Python's path was before the program."""
         self._known: dict[str, bool] = {}
         self._before: frozenset[str] = frozenset()
         """The modules that were there before the program."""
@@ -91,22 +100,34 @@ class Entry:
         file = self.place.there(self.script)
         self.main = ModuleType("__main__")
         self.main.__file__ = str(file)
-        package, root = _package(self.script)
+        sources = read_sources(self.script)
+        root = sources.root
         if root == self.place.own.parent:
             root = self.place.copy.parent
         elif root.is_relative_to(self.place.own):
             root = self.place.there(root)
-        self.main.__package__ = package or None
-        self._paths = [str(file.parent), *([str(root)] if package else [])]
-        sys.path[:] = [path for path in sys.path if not _is_our_tree(path)]
-        sys.path[:0] = self._paths[:1]
-        sys.path += self._paths[1:]
+        self.main.__package__ = ".".join(sources.package) or None
+        self._path = list(sys.path)
+        others = [self._copied(path) for path in sys.path if not _is_our_tree(path)]
+        # At the end are the folders above that are its own too: an IDE puts them on the path.
+        above = [folder for folder in file.parents[1:] if folder.is_relative_to(self.place.copy)]
+        # What is run as a module has the folder beside its package on the path, and not its own.
+        first, last = (root, file.parent) if sources.is_module else (file.parent, root)
+        sys.path[:] = dict.fromkeys(map(str, (first, *others, last, *above)))
         sys.meta_path.insert(0, self._finder)
         os.chdir(self.place.there(working_folder(self.script)))
         self._shadow()
         importlib.invalidate_caches()
         self._before = frozenset(sys.modules)
         return {"__main__": self.main}
+
+    def _copied(self, path: str) -> str:
+        """A folder of Python's path; one of the user's own is its copy, which is what is run."""
+        try:
+            there = self.place.there(Path(path).resolve()) if path else None
+        except ValueError:
+            return path
+        return str(there) if there is not None and there.is_dir() else path
 
     def _shadow(self) -> None:
         """Let the program's own modules go before others of that name, imported by us."""
@@ -126,9 +147,8 @@ class Entry:
             kept = name in self._before or top in compiled or top in sys.stdlib_module_names
             if name != "__main__" and top != "harness" and (self.is_own(file) or not kept):
                 del sys.modules[name]
-        for path in self._paths:
-            if path in sys.path:
-                sys.path.remove(path)
+        if self._path is not None:
+            sys.path[:] = self._path
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
         linecache.checkcache()
@@ -144,7 +164,7 @@ class Entry:
     def run(self) -> None:
         """Run the program to its end."""
         file = self.place.there(self.script)
-        sys.argv = [str(file)]
+        sys.argv = [str(file), *self.arguments]
         if read_sources(self.script).zero:
             self._run_zero(file)
         else:
@@ -194,14 +214,3 @@ def _top(name: str) -> str:
 
 
 _LIBRARIES = ("pygame", "pymunk", "numpy", "greenlet")
-
-
-def _package(file: Path) -> tuple[str, Path]:
-    """The package that a file lies in, and the folder that the package lies in."""
-    names, folder = [], file.parent
-    while (folder / "__init__.py").is_file():
-        names.append(folder.name)
-        folder = folder.parent
-    if not all(name.isidentifier() for name in names):
-        return "", file.parent
-    return ".".join(reversed(names)), folder

@@ -60,12 +60,16 @@ class Events:
             end = runtime.now + timeout * MILLISECOND if timeout > 0 else None
             while True:
                 event = poll()
-                if event.type != pygame.NOEVENT or not runtime.heeds():
+                if event.type != pygame.NOEVENT or (end is not None and runtime.now >= end):
                     return event
+                step = SECOND // runtime.tick_rate
                 if end is not None:
-                    if runtime.now >= end:
-                        return event
-                    runtime.advance(min(SECOND // runtime.tick_rate, end - runtime.now))
+                    step = min(step, end - runtime.now)
+                if not runtime.heeds():
+                    runtime.wait(step)
+                    continue
+                if end is not None:
+                    runtime.advance(step)
                 runtime.idle()
 
         return wait

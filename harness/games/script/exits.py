@@ -18,7 +18,7 @@ class Exits:
         self._runtime = runtime
         self.leave: Callable[[int], NoReturn] | None = None
         """Ends the program that runs, at once."""
-        self._has_quit = self._is_child = False
+        self._has_quit = False
 
     def install(self, patches: Patches) -> None:
         """Replace ``os._exit``; other threads, and forks of the game's, leave by it as ever."""
@@ -27,7 +27,7 @@ class Exits:
         real, runtime, quit_pygame = os._exit, self._runtime, pygame.quit
 
         def leave(status: int) -> NoReturn:
-            if self.leave is not None and not self._is_child and runtime.heeds():
+            if self.leave is not None and runtime.heeds():
                 self.leave(status)
             real(status)
 
@@ -37,12 +37,6 @@ class Exits:
 
         patches.put(os, "_exit", leave)
         patches.put(pygame, "quit", quit)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._forked)
-
-    def _forked(self) -> None:
-        """A fork that is made while the program runs is the program's own."""
-        self._is_child = self._runtime.playing
 
     def begin(self) -> None:
         """Nothing has ended."""

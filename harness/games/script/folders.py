@@ -41,6 +41,10 @@ _CHANGES = frozenset(
 """Audit events of what changes a file or a folder, each with the paths first."""
 
 
+_STARTS = frozenset(("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"))
+"""Audit events of other programs, which may write wherever this one does."""
+
+
 class Folders:
     """The folder that a program runs in, and the order in which folders are listed."""
 
@@ -127,13 +131,20 @@ class Folders:
     def _heard(self, event: str, given: tuple[Any, ...]) -> None:
         if self._shared is None or not self._runtime.playing:
             return
-        if event == "open":
+        if event in _STARTS:
+            self.part()
+        elif event == "open":
             flags = given[2]
             if isinstance(flags, int) and flags & _WRITES:
                 self._writes(given[0])
         elif event in _CHANGES:
             for path in given[:2]:
                 self._writes(path)
+
+    def part(self) -> None:
+        """Have a copy of one's own before another process may write in the shared one."""
+        if self._shared is not None:
+            self._part(str(self._link))
 
     def _writes(self, path: Any) -> None:
         """Have a copy of one's own before a file in the shared one is written."""

@@ -27,12 +27,14 @@ from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
 from harness.games.script.loops import pipes
+from harness.games.script.missing import why
 from harness.games.script.names import Namespace, Stack
 from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.scopes import Scopes, live_scopes
 from harness.games.script.sources import read_sources
 from harness.values.inputs import InputFrame
+from harness.values.run import ErrorInfo
 
 _COMMON = frozenset(("asyncio", "numpy"))
 
@@ -93,11 +95,13 @@ class ScriptGame(LoadedGame):
         self._end_the_last()
         self.unraised.clear()
         self.notes.clear()
+        interposed.outside.lines = self.folder.stdin
         interposed.begin(seed)
         interposed.devices.buttons = self.folder.vocabulary.buttons
         own = self._own.folder
         copy = interposed.folders.settle(own, self.home, self.build)
         self._entry = entry = Entry(self._script, Workplace(own, copy))
+        entry.arguments = self.folder.arguments
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
         interposed.exits.leave = self._program.leave
@@ -135,6 +139,14 @@ class ScriptGame(LoadedGame):
         self.notes[:] = self._runtime.notes
         if program.ended is not None:
             raise program.ended
+
+    def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
+        """Tell an exception as ever, and why something is missing."""
+        info = super().error_info(error, frame)
+        reason = why(error)
+        if reason is None:
+            return info
+        return replace(info, message=f"{info.message.rstrip('. ')}; {self.for_user(reason)}")
 
     # what the driver and those above it ask
 
@@ -236,6 +248,11 @@ class ScriptGame(LoadedGame):
     def seconds(self, frame: int) -> float:
         """The program's own clock."""
         return self._runtime.now / SECOND
+
+    def for_user(self, text: str) -> str:
+        """A text of the program's, with the user's folders in place of those of its run."""
+        told = self._entry.place.for_user(text) if self._entry is not None else text
+        return told if self.home is None else told.replace(str(self.home), "~")
 
     def _find_home(self) -> None:
         """Make a folder that the program may write to, where none was given."""

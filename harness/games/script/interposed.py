@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.games.script.clipboard import Clipboard
 from harness.games.script.clock import PygameTime
 from harness.games.script.desktop import Desktop
 from harness.games.script.devices import Devices
@@ -13,6 +14,7 @@ from harness.games.script.fonts import Fonts
 from harness.games.script.imports import Imports
 from harness.games.script.mixer import Mixer
 from harness.games.script.outside import Outside
+from harness.games.script.processes import Processes
 from harness.games.script.randomness import Randomness
 from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
@@ -31,7 +33,9 @@ class Interposed:
         self.randomness = Randomness(runtime, imports)
         self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
-        self.times.sleep_elsewhere = self.threads.sleep
+        self.processes = Processes(runtime, imports)
+        self.processes.starting = self.folders.part
+        self.outside = Outside(runtime, imports)
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
@@ -44,8 +48,10 @@ class Interposed:
             self.mixer,
             self.display,
             Desktop(runtime, imports),
+            Clipboard(runtime, imports),
             Fonts(),
-            Outside(runtime, imports),
+            self.outside,
+            self.processes,
             self.threads,
             self.folders,
             Events(runtime, imports),

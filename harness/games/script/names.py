@@ -9,6 +9,7 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 from harness.errors import ArgumentError
+from harness.games.attributes import public
 from harness.games.script.scopes import locals_of
 
 Own = Callable[[str], bool]
@@ -90,10 +91,10 @@ class _Attributes(Mapping[str, Any]):
             raise KeyError(name) from None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(getattr(self._owner, "__dict__", {}))
+        return iter(public(type(self._owner), getattr(self._owner, "__dict__", {})))
 
     def __len__(self) -> int:
-        return len(getattr(self._owner, "__dict__", {}))
+        return len(list(iter(self)))
 
 
 class Namespace(dict[str, Any]):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -70,25 +73,43 @@ class Program:
         if self._greenlet is not None:
             _left_behind.append(self._greenlet)
         while True:
-            self._give_turn()
+            self._runtime.give_turn()
 
     @property
     def frame(self) -> Any:
         """The innermost Python frame that the program stands in."""
+        others = self._runtime.others
+        elsewhere = others.frame() if others is not None else None
+        if elsewhere is not None:
+            return elsewhere
         return self._greenlet.gr_frame if self._greenlet is not None else None
 
     def _main(self) -> None:
         try:
             self._run()
+            self._runtime.finish()
             self.ended = SystemExit(0)
         except BaseException as error:
             self.ended = error
+        if self._runtime.forked:
+            _end_process(self.ended)
 
     def _give_turn(self) -> None:
         assert self._driver is not None
         self._driver.switch()
         if self._stopping:
             raise Stopped
+
+
+def _end_process(ended: BaseException) -> NoReturn:
+    """End a process that the program has forked, as it would have ended by itself."""
+    status = ended.code if isinstance(ended, SystemExit) else 1
+    if not isinstance(ended, SystemExit):
+        traceback.print_exception(ended)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 def _swapped(modules: dict[str, ModuleType]) -> dict[str, ModuleType | None]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import ConfigError, UnknownName
+from harness.games.script.packages import from_above, local_files, package_of
 from harness.values.files import reason
 
 FOREIGN = {
@@ -37,6 +38,7 @@ FOREIGN = {
 DRIVEN = "programs for pygame, pygame-ce and pygame-zero, and folders with a harness.yaml"
 
 _OURS = frozenset(("pygame", "pgzrun", "pgzero", "pygame_menu", "pygame_gui"))
+_SHEBANG = re.compile(rb"#!.*\bpython[\d.w]*\b")
 _MOST_FILES = 400
 _LONGEST_FILE = 1 << 20
 _UPWARD = re.compile(r"""(?:(?<![\w.])["']?\.\.["']?[\s,/\\]*|os\.pardir[\s,]*)+""")
@@ -59,6 +61,15 @@ class Sources:
     """Texts in it that may be relative paths."""
     names: frozenset[str] = frozenset()
     """What its paths begin with, and texts that may be names of files."""
+    package: tuple[str, ...] = ()
+    """The folders that are the package it lies in, the outermost first."""
+    is_module: bool = False
+    """Whether it imports as only ``python -m`` lets it: from its package, or from beside that."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that its package lies in, or it itself if it lies in none."""
+        return self.script.parents[len(self.package)]
 
 
 def refuse_foreign(sources: Sources) -> None:
@@ -93,24 +104,33 @@ def _read(script: Path, _stamp: int) -> Sources:
     paths: set[str] = set()
     names: set[str] = set()
     upward, zero = 0, False
+    package, is_module = package_of(script, _tree(_text(script)))
     left, seen = [script], {script}
     while left and len(seen) < _MOST_FILES:
         file = left.pop()
         text = _text(file)
-        upward = max(upward, _upward(text, len(file.relative_to(script.parent).parts) - 1))
+        depth = len(file.parts) - len(script.parts)
+        upward = max(upward, _upward(text, depth))
         tree = _tree(text)
         texts = set(_texts(tree))
         paths.update(text for text in texts if "/" in text and len(text) > 2 and text[0] != "/")
+        paths.update(_joined(tree))
         names.update(filter(None, map(_first_name, texts)))
         if file == script:
             zero = _is_zero(tree)
         for name in _imported(tree):
             imports.add(name.partition(".")[0])
-            for local in _local_files(script.parent, name):
+            found = list(local_files(script.parent, name))
+            if not found and (above := from_above(script, package, name)):
+                (package, found), is_module = above, True
+            for local in found:
                 if local not in seen:
                     seen.add(local)
                     left.append(local)
-    return Sources(script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names))
+    return Sources(
+        script, frozenset(imports), upward, zero, frozenset(paths), frozenset(names),
+        package, is_module,
+    )  # fmt: skip
 
 
 def _text(file: Path) -> str:
@@ -153,6 +173,32 @@ def _texts(tree: ast.Module) -> Iterator[str]:
                 yield text
 
 
+def _joined(tree: ast.Module) -> Iterator[str]:
+    """Texts that stand side by side, as arguments or about a slash: parts of a path at last."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call | ast.BinOp):
+            continue
+        parts: list[str] = []
+        for part in [*(node.args if isinstance(node, ast.Call) else _divided(node)), None]:
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                parts.append(part.value)
+                continue
+            if len(parts) > 1 and all(map(_PATH.fullmatch, parts)) and parts[0][0] != "/":
+                yield "/".join(parts)
+            parts = []
+
+
+def _divided(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of ``Path("a") / "b" / "c"``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        yield from _divided(node.left)
+        yield from _divided(node.right)
+    elif isinstance(node, ast.Call) and len(node.args) == 1:
+        yield node.args[0]
+    else:
+        yield node
+
+
 _LONGEST_PATH = 120
 _PATH = re.compile(r"[\w./ ()-]+")
 
@@ -170,22 +216,15 @@ def _upward(text: str, depth: int) -> int:
     return max(0, *found, 0)
 
 
-def _local_files(folder: Path, name: str) -> Iterator[Path]:
-    place = folder.joinpath(*name.split("."))
-    for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
-        if file.is_file():
-            yield file
-
-
 _ZERO_NAMES = frozenset(("Actor", "screen", "keyboard", "sounds", "music", "images", "clock"))
 
 
 def _is_zero(tree: ast.Module) -> bool:
     """Whether names of pygame-zero are used that the file neither imports nor makes.
 
-    ``pgzrun`` is imported by those that run themselves.
+    Those that run themselves import ``pgzrun`` and say ``go``.
     """
-    if any(name.partition(".")[0] == "pgzrun" for name in _imported(tree)):
+    if any(name.partition(".")[0] == "pgzrun" for name in _imported(tree)) and _says_go(tree):
         return False
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     if not defined & {"draw", "update"} or "pgzero.runner" in _imported(tree):
@@ -200,6 +239,25 @@ def _is_zero(tree: ast.Module) -> bool:
         elif isinstance(node, ast.arg):
             made.add(node.arg)
     return bool((used - made) & _ZERO_NAMES)
+
+
+def is_script(path: Path) -> bool:
+    """Whether a file is a Python program, by its name or by its first line."""
+    try:
+        if not path.is_file() or path.suffix:
+            return path.suffix in (".py", ".pyw") and path.is_file()
+        with path.open("rb") as file:
+            return _SHEBANG.match(file.readline(_LONGEST_PATH)) is not None
+    except OSError:
+        return False
+
+
+def _says_go(tree: ast.Module) -> bool:
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr == "go")
+        or (isinstance(node, ast.Name) and node.id == "go")
+        for node in ast.walk(tree)
+    )
 
 
 def script_in(folder: Path) -> Path | None:

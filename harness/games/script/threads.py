@@ -1,8 +1,7 @@
-"""A program's own threads: named in the run's notes, and kept in step as far as that goes.
+"""A program's own threads: started, joined and looked at in turns, so that they give the same bits.
 
-When a thread of somebody's own gets its turn is the system's to say, so that the same bits cannot
-be promised. What can be done is done: a thread that sleeps does so on the virtual clock, and is
-given time to do what it woke up for before the program itself goes on.
+What cannot be kept in turn, since it works for long or waits for something outside of the program,
+is named in the run's notes.
 """
 
 from __future__ import annotations
@@ -10,32 +9,25 @@ from __future__ import annotations
 import inspect
 import os
 import threading
+import time
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from harness.games.script.imports import Imports
+from harness.games.script.locks import install_locks
 from harness.games.script.runtime import SECOND, Patches, Runtime
+from harness.games.script.turns import Task, Turns
 
-_TURN = 0.05
-"""Seconds that a thread is given to sleep again, or to end, before the program goes on."""
-
-_LOOK = 0.0005
+_BRIEFLY = 0.001
 _STUCK = 0.2
-"""Seconds without any virtual time, after which a sleeper wakes: the program may wait for it."""
+"""Seconds without any virtual time, after which a thread that is loose wakes by itself."""
 
-_EVERY = SECOND // 120
-"""Nanoseconds of virtual time from one look at the sleepers to the next."""
+_GOODBYE = 0.2
+"""Seconds that a thread of an earlier program has to end."""
 
-
-class _Sleeper:
-    """A thread that sleeps until a virtual time."""
-
-    def __init__(self, when: int, number: int) -> None:
-        self.order = (when, number)
-        self.when = when
-        self.awake = threading.Event()
+_OUTSIDE = ("multiprocessing", "subprocess", "concurrent.futures.process")
+"""Modules whose own threads talk to other processes."""
 
 
 class Threads:
@@ -43,145 +35,151 @@ class Threads:
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
-        self._settled = threading.Condition()
-        self._sleepers: dict[int, _Sleeper] = {}
-        self._numbers = count()
-        self._run = 0
-        self._runs: WeakKeyDictionary[threading.Thread, int] = WeakKeyDictionary()
-        self._looks = False
+        self._imports = imports
+        self.turns = Turns(runtime)
+        self.turns.on_loose = self._note_loose
+        self._known: WeakKeyDictionary[threading.Thread, Task] = WeakKeyDictionary()
+        self._left: list[threading.Thread] = []
         self._start: Callable[..., Any] = _nothing
         self._join: Callable[..., Any] = _nothing
+        self._is_alive: Callable[..., Any] = _nothing
 
     def install(self, patches: Patches) -> None:
-        """Replace how threads are started, joined, and timed."""
-        self._start = patches.original(threading.Thread, "start")
-        self._join = patches.original(threading.Thread, "join")
-        patches.put(threading.Thread, "start", lambda thread: self.start(thread))
-        patches.put(
-            threading.Thread, "join", lambda thread, timeout=None: self.join(thread, timeout)
-        )
-        patches.put(threading.Timer, "run", lambda timer: self.run_timer(timer))
+        """Replace how threads are started, joined and asked, and all that they wait with."""
+        thread, turns = threading.Thread, self.turns
+        self._start = patches.original(thread, "start")
+        self._join = turns.reap = patches.original(thread, "join")
+        self._is_alive = patches.original(thread, "is_alive")
+        patches.put(thread, "start", lambda thread: self.start(thread))
+        patches.put(thread, "join", lambda thread, timeout=None: self.join(thread, timeout))
+        patches.put(thread, "is_alive", lambda thread: self.is_alive(thread))
+        is_set = patches.original(threading.Event, "is_set")
+
+        def glancing(event: threading.Event) -> Any:
+            turns.glanced()
+            return is_set(event)
+
+        patches.put(threading.Event, "is_set", glancing)
+        install_locks(self._runtime, turns, self._imports, patches)
+        self._runtime.others, self._runtime.elsewhere = turns, self.sleep_loose
+        self._runtime.finish = self.finish
 
     def begin(self) -> None:
-        """Have none; what an earlier program left behind ends at its next sleep."""
-        self._run += 1
-        self._looks = False
-        self._numbers = count()
-        for sleeper in list(self._sleepers.values()):
-            sleeper.awake.set()
+        """Have none; what an earlier program left behind ends where it waits."""
+        for thread in self.turns.retire():
+            self._join(thread, _GOODBYE)
+        self._known.clear()
+        self.turns.begin()
 
     def start(self, thread: threading.Thread) -> None:
-        """Start a thread, and let it come to where it first sleeps or ends."""
-        if not self._runtime.playing:
-            self._start(thread)
+        """Start a thread, and let it come to where it first waits or ends."""
+        turns = self.turns
+        if turns.mine() is None or _is_outside(thread):
+            if self._runtime.playing:
+                self._note_thread(named(thread), "is started out of turn")
+            with turns.really():
+                self._start(thread)
             return
+        run, task = thread.run, Task(thread, named(thread))
+
+        def in_turn() -> None:
+            del thread.run
+            turns.enter(task)
+            try:
+                run()
+            except SystemExit:
+                pass
+            except BaseException as error:
+                if self._failed(task, error):
+                    raise
+            finally:
+                turns.leave(task)
+
+        thread.run = in_turn  # type: ignore[method-assign]
+        with turns.really():
+            # What it says with this that it is there must be no lock of the program's.
+            thread._started = threading.Event()  # type: ignore[attr-defined]
+            self._start(thread)
+        task.ident = thread.ident or 0
+        self._known[thread] = task
+        turns.started(task)
+
+    def _failed(self, task: Task, error: BaseException) -> bool:
+        """Tell of a thread that fails; says whether Python is to tell of it too."""
+        turns = self.turns
+        if turns.stepped is task and turns.mine() is task:
+            # It is the game: whoever waits for it hears of it.
+            turns.main.failure = error
+            turns.wake(turns.main)
+            return False
         self._runtime.note(
-            f"the game runs a thread of its own, {_named(thread)}: when it gets its turn is not"
-            " the harness's to say, so the same bits cannot be promised"
+            f"a thread of the game's own, {task.name}, ended with {type(error).__name__}: {error}"
         )
-        self._runs[thread] = self._run
-        self._start(thread)
-        if self._runtime.heeds():
-            self._settle(thread)
-            if not self._looks:
-                self._looks = True
-                self._runtime.at(self._runtime.now + _EVERY, self._look)
-
-    def sleep(self, seconds: float) -> None:
-        """Sleep as a thread of the program's: on the virtual clock, but never for good."""
-        self._sleep(seconds, lambda: False)
-
-    def _sleep(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        runtime, me, run = self._runtime, threading.get_ident(), self._run
-        self._end_if_left_behind()
-        sleeper = _Sleeper(runtime.now + int(seconds * SECOND), next(self._numbers))
-        with self._settled:
-            self._sleepers[me] = sleeper
-            self._settled.notify_all()
-        seen, stuck = runtime.now, 0.0
-        while not sleeper.awake.wait(_TURN) and stuck < _STUCK and not is_over():
-            stuck = stuck + _TURN if runtime.playing and runtime.now == seen else 0.0
-            seen = runtime.now
-        if self._run == run:
-            self._sleepers.pop(me, None)
-        self._end_if_left_behind()
-
-    def _end_if_left_behind(self) -> None:
-        """End a thread of an earlier program."""
-        if self._runs.get(threading.current_thread(), self._run) != self._run:
-            raise SystemExit
-
-    def _ours(self) -> list[threading.Thread]:
-        """The present program's threads, those that have ended too."""
-        return [thread for thread, run in list(self._runs.items()) if run == self._run]
+        return True
 
     def join(self, thread: threading.Thread, timeout: float | None = None) -> None:
-        """Wait for a thread; the time that it sleeps passes meanwhile."""
-        runtime = self._runtime
-        if not runtime.heeds() or thread not in self._ours():
+        """Wait for a thread, while it and others have their turns."""
+        me, task = self.turns.mine(), self._known.get(thread)
+        if me is None or task is None or me is task:
             self._join(thread, timeout)
             return
-        limit = None if timeout is None else runtime.now + int(timeout * SECOND)
-        while thread.is_alive():
-            self._settle(thread)
-            if not thread.is_alive():
-                break
-            sleeper = min(self._sleepers.values(), key=lambda each: each.order, default=None)
-            if sleeper is None:  # it works, or waits for something that is no clock
-                self._join(thread, _TURN if limit is None else timeout)
-                if limit is not None:
-                    return
-                continue
-            if limit is not None and sleeper.when > limit:
-                runtime.advance(max(0, limit - runtime.now))
+        runtime = self._runtime
+        when = None if timeout is None else runtime.now + int(max(0.0, timeout) * SECOND)
+        while not task.over and (when is None or runtime.now < when):
+            task.joiners.append(me)
+            self.turns.block(when)
+            if me.loose:
+                self._join(thread, timeout)
                 return
-            runtime.advance(max(0, sleeper.when - runtime.now))
-            self._wake()
+        if when is not None and not task.over:
+            self.turns.turn()
 
-    def run_timer(self, timer: threading.Timer) -> None:
-        """Call a timer's function when its virtual time has come."""
-        if timer not in self._ours():
-            timer.finished.wait(timer.interval)
-        else:
-            self._sleep(timer.interval, timer.finished.is_set)
-        if not timer.finished.is_set():
-            timer.function(*timer.args, **timer.kwargs)
-        timer.finished.set()
+    def is_alive(self, thread: threading.Thread) -> bool:
+        """Whether a thread runs; one in turn is over as soon as it has done all that it does."""
+        task = self._known.get(thread)
+        if task is None:
+            return bool(self._is_alive(thread))
+        self.turns.glanced()
+        return not task.over and bool(self._is_alive(thread))
 
-    # turns
+    def finish(self) -> None:
+        """At the program's end, wait for its threads as Python does."""
+        for task in list(self.turns.tasks):
+            if not task.thread.daemon:
+                self.join(task.thread)
 
-    def _look(self) -> None:
-        """Wake who is due, again and again while there is any thread."""
-        self._wake()
-        if any(thread.is_alive() for thread in self._ours()):
-            self._runtime.at(self._runtime.now + _EVERY, self._look)
-        else:
-            self._looks = False
+    def sleep_loose(self, nanoseconds: int) -> None:
+        """Sleep as a thread that has no turns: until the virtual time has come, as it may be."""
+        task = self._known.get(threading.current_thread())
+        runtime = self._runtime
+        when, seen, stuck = runtime.now + nanoseconds, runtime.now, 0.0
+        while runtime.now < when and stuck < _STUCK:
+            if task is not None and task.stale:
+                raise SystemExit
+            time.sleep(_BRIEFLY)
+            stuck = stuck + _BRIEFLY if runtime.playing and runtime.now == seen else 0.0
+            seen = runtime.now
+        time.sleep(0)
 
-    def _wake(self) -> None:
-        """Give each sleeper that is due its turn, one after another."""
-        now = self._runtime.now
-        due = [(s.order, ident) for ident, s in list(self._sleepers.items()) if s.when <= now]
-        for _, ident in sorted(due):
-            sleeper = self._sleepers.pop(ident, None)
-            if sleeper is None:
-                continue
-            sleeper.awake.set()
-            for thread in self._ours():
-                if thread.ident == ident:
-                    self._settle(thread)
-                    break
+    # notes
 
-    def _settle(self, thread: threading.Thread) -> None:
-        """Wait until a thread sleeps or has ended, but not long."""
-        waited = 0.0
-        with self._settled:
-            while waited < _TURN and thread.is_alive() and thread.ident not in self._sleepers:
-                self._settled.wait(_LOOK)
-                waited += _LOOK
+    def _note_loose(self, task: Task) -> None:
+        self._note_thread(task.name, "works for long, or waits for something outside of it")
+
+    def _note_thread(self, name: str, why: str) -> None:
+        self._runtime.note(
+            f"a thread of the game's own, {name}, {why}: when it gets its turn is not the"
+            " harness's to say, so the same bits cannot be promised"
+        )
 
 
-def _named(thread: threading.Thread) -> str:
+def _is_outside(thread: threading.Thread) -> bool:
+    target = getattr(thread, "_target", None) or type(thread).run
+    module = str(getattr(target, "__module__", ""))
+    return any(module == name or module.startswith(f"{name}.") for name in _OUTSIDE)
+
+
+def named(thread: threading.Thread) -> str:
     """A thread by what it runs, since its name counts what ran before."""
     target = getattr(thread, "_target", None) or type(thread).run
     if isinstance(thread, threading.Timer):

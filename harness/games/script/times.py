@@ -6,6 +6,7 @@ standard library and the harness hold goes on telling the real time.
 
 from __future__ import annotations
 
+import sys
 import time as real_time
 from calendar import timegm
 from collections.abc import Callable
@@ -23,8 +24,6 @@ class Times:
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
-        self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
-        """How a thread of the program's own sleeps: really, since the clock is not its to move."""
         self.loops: list[Any] = []
         """The event loops that were made."""
         self.time = self._time_module()
@@ -64,8 +63,7 @@ class Times:
         more: Any = module
         more.timezone, more.altzone, more.daylight = 0, 0, 0
         more.tzname = ("UTC", "UTC")
-        if hasattr(real_time, "clock_gettime"):
-            _clock_ids(module, read)
+        _clock_ids(module, read)
         return module
 
     def _sleeps(self) -> list[Callable[..., Any]]:
@@ -74,10 +72,10 @@ class Times:
         def sleep(seconds: float, /) -> None:
             if seconds < 0:
                 raise ValueError("sleep length must be non-negative")
-            if runtime.heeds():
+            if runtime.playing:
                 runtime.wait(int(seconds * SECOND))
             else:
-                self.sleep_elsewhere(seconds)
+                real_time.sleep(seconds)
 
         return [sleep]
 
@@ -115,6 +113,9 @@ def _nanoseconds(read: Callable[[], int], start: int) -> Callable[[], int]:
 
 
 def _clock_ids(module: Any, read: Callable[[], int]) -> None:
+    if sys.platform == "win32":
+        return
+
     def clock_gettime_ns(clock: int, /) -> int:
         return read() + (EPOCH * SECOND if clock == real_time.CLOCK_REALTIME else 0)
 

@@ -37,23 +37,6 @@ def test_a_browser_is_not_opened(interposed: Callable[..., Any], runtime: Runtim
     ]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_the_clipboard_keeps_what_is_put_there(interposed: Callable[..., Any]) -> None:
-    import pygame
-    import pygame.scrap
-
-    interposed(Desktop)
-    pygame.display.init()
-    pygame.display.set_mode((8, 8))
-    try:
-        pygame.scrap.init()
-        pygame.scrap.put(pygame.SCRAP_TEXT, b"words")
-        assert pygame.scrap.get(pygame.SCRAP_TEXT) == b"words"
-        assert pygame.scrap.contains(pygame.SCRAP_TEXT)
-    finally:
-        pygame.display.quit()
-
-
 def test_there_is_no_camera_and_no_midi(interposed: Callable[..., Any]) -> None:
     import pygame
 

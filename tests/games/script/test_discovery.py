@@ -54,6 +54,22 @@ def test_sprites_are_called_by_variable_and_by_group():
     ) == {"player": "Thing", "coins[0]": "Coin", "coins[1]": "Coin"}
 
 
+def test_a_rect_behind_a_property_places_an_object():
+    assert found("""
+        import pygame
+
+        class Door:
+            def __init__(self):
+                self.__rect = pygame.Rect(1, 2, 3, 4)
+
+            @property
+            def rect(self):
+                return self.__rect
+
+        door = Door()
+        """) == {"door": "Door"}
+
+
 def test_the_smallest_group_names_a_sprite_whichever_was_made_first():
     paths = found(
         SPRITES,

@@ -11,6 +11,9 @@ import pytest
 import harness
 from harness.errors import ArgumentError, ConfigError, GameError, RunFailed, UnknownName
 from harness.values.run import RunRequest
+from harness.worker.isolation import FORKS
+
+ISOLATIONS = ["fork", "spawn"] if FORKS else ["spawn"]
 
 LOOP = """
     import random
@@ -204,6 +207,14 @@ def test_an_error_names_the_users_own_file_and_line(program, tmp_path):
     assert play.step(2) == 2
 
 
+def test_an_error_about_a_file_names_the_users_own_folder(program, tmp_path):
+    play = program("import pygame\npygame.image.load('missing.png')\n")
+    with pytest.raises(GameError, match="missing") as raised:
+        play.reset()
+    assert repr(str(tmp_path)) in raised.value.run.error.message
+    assert "playtest-" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("end", "status"),
     [
@@ -278,11 +289,39 @@ def test_a_program_that_quits_pygame_and_goes_on_is_told(program):
     assert "the program called pygame.quit() and went on without a window" in run.notes
 
 
-def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(program):
-    play = program("import pygame\nwhile True:\n    x = 1\n", budget=4.0)
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(
+    program, monkeypatch, isolation
+):
+    monkeypatch.setattr("harness.worker.seat.LOADING", 1.5)
+    play = program("import pygame\nwhile True:\n    x = 1\n", isolation, budget=0.1)
     run = play.run(RunRequest(frames=5))
     assert run.error is not None
     assert (run.error.type, run.error.file) == ("Hung", "main.py")
+    assert run.error.message == "it came to no first frame in 1.5 s"
+
+
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_what_a_program_loads_before_its_first_frame_is_not_held_to_the_budget_of_a_frame(
+    program, isolation
+):
+    play = program(
+        """
+        import _thread
+        import pygame
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        lock = _thread.allocate_lock()
+        lock.acquire()
+        lock.acquire(True, 2)  # really, as reading files does
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+        """,
+        isolation,
+        budget=1.0,
+    )
+    assert play.run(RunRequest(frames=5)).passed
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -499,3 +538,31 @@ def test_a_program_for_pygame_zero_says_what_it_needs(program):
     play = program("def draw():\n    screen.clear()\n")
     with pytest.raises(ConfigError, match="for pygame-zero, which is not installed\n  pip install"):
         play.step()
+
+
+def test_a_program_is_given_its_command_line_and_what_it_asks_for_before_it_starts(
+    program, tmp_path
+):
+    (tmp_path / "harness.yaml").write_text(
+        "script: main.py\narguments: --level 3\nstdin: [Ann]\n", encoding="utf-8"
+    )
+    play = program(
+        """
+        import argparse
+        import pygame
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--level", type=int, required=True)
+        level = parser.parse_args().level
+        name = input("Who plays? ")
+        pygame.display.set_mode((64, 48))
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+        """
+    )
+    for _ in range(2):
+        play.reset()
+        play.step(2)
+        assert (play.value("level"), play.value("name")) == (3, "Ann")
+    assert play.notes == []

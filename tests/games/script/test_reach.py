@@ -35,11 +35,13 @@ def written(tmp_path):
         ("game/play/more/main.py", "open('../../pictures/a.png')\n", 2),
         ("game/play/more/main.py", "import sys\nsys.path.append('..')\nimport engine\n", 0),
         ("game/play/main.py", "import os\nos.chdir('levels')\nos.chdir('..')\n", 0),
+        ("game/play/main.py", "import sys, pygame\nsys.path.append('..')\n", 0),
     ],
 )
 def test_a_program_owns_its_folder_or_the_one_that_it_reaches_into(written, name, text, above):
     written("game/pictures/a.png")
     written("game/engine.py")
+    written("game/pygame/readme.md")
     file = written(name, text)
     assert own_folder(file) == file.parents[above]
 
@@ -58,6 +60,40 @@ def test_a_program_that_finds_its_files_from_above_is_run_there(written, tmp_pat
     (file.parent / "levels" / "one.txt").touch()
     assert working_folder(file) == file.parent
     assert working_folder(written("other/main.py", "open('a/b.txt')\n")) == tmp_path / "other"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "above"),
+    [
+        ("game/main.py", "from game.thing import THING\n", 1),
+        ("game/main.py", "from .thing import THING\n", 1),
+        ("game/main.py", "import thing\n", 0),
+        ("game/core/main.py", "import game.thing\n", 2),
+        ("game/pygame/main.py", "from pygame import sprite\n", 0),
+    ],
+)
+def test_what_only_runs_as_a_module_finds_its_files_beside_its_package(
+    written, tmp_path, name, text, above
+):
+    written("levels/one.txt", "")
+    written("game/thing.py", "import os\nTHING = os.listdir('levels')\n")
+    written("game/pygame/sprite.py", "import os\nTHING = os.listdir('levels')\n")
+    file = written(name, text)
+    assert working_folder(file) == file.parents[above]
+    assert own_folder(file).is_relative_to(tmp_path / "game") == (above == 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\nopen(os.path.join('levels', 'one.txt'))\n",
+        "def load(*parts): ...\nload(3, 'levels', 'one.txt')\n",
+        "from pathlib import Path\nopen(Path('levels') / 'one.txt')\n",
+    ],
+)
+def test_a_path_may_be_written_in_parts(written, tmp_path, text):
+    written("levels/one.txt", "")
+    assert working_folder(written("game/code/main.py", text)) == tmp_path
 
 
 def test_a_package_is_owned_whole_and_nothing_beside_it(written):

@@ -28,6 +28,16 @@ def test_a_program_is_a_file_or_a_folder_with_a_main(written, tmp_path):
     assert read_folder(other).id == "other"
 
 
+def test_a_file_without_a_suffix_is_a_program_if_its_first_line_names_python(written, tmp_path):
+    for line in ("#!/usr/bin/env python3\n", "#!/usr/bin/python -O\n", "#! /opt/python3.12\n"):
+        file = written("bin/game", f"{line}import pygame\n")
+        assert find_game(file) == file
+        assert read_folder(file).script == file
+    for line in ("#!/bin/sh\n# python\n", "import pygame\n", "#!/usr/bin/pythonic\n", ""):
+        with pytest.raises(ConfigError, match="is no game; the harness drives programs"):
+            find_game(written("bin/game", line))
+
+
 def test_a_folder_of_programs_asks_which(written, tmp_path):
     written("one.py")
     written("two.py")
@@ -43,11 +53,32 @@ def test_a_harness_yaml_may_name_a_program(written, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "arguments", "stdin"),
+    [
+        ("arguments: --level 3 'a b'\n", ("--level", "3", "a b"), ()),
+        ("arguments: [--level, 3]\nstdin: [Ann, 2]\n", ("--level", "3"), ("Ann", "2")),
+        ("stdin: |\n  Ann\n\n  y\n", (), ("Ann", "", "y")),
+    ],
+)
+def test_a_harness_yaml_gives_a_program_its_arguments_and_what_it_reads(
+    written, tmp_path, text, arguments, stdin
+):
+    written("main.py")
+    written("harness.yaml", f"script: main.py\n{text}")
+    folder = read_folder(tmp_path)
+    assert (folder.arguments, folder.stdin) == (arguments, stdin)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("script: nowhere.py\n", "script: must be a Python file"),
         ("script: main.py\nentry: a:B\n", "script: stands in place of entry"),
         ("script: main.py\npads: 9\n", "pads: must be 0 to 4"),
+        ("script: main.py\narguments: {a: 1}\n", r"arguments: must be a text or a list of texts"),
+        ("script: main.py\narguments: [true]\n", r"not \[True\]"),
+        ("script: main.py\narguments: --name 'Ann\n", "arguments: no closing quotation in"),
+        ("script: main.py\nstdin: 3\n", r"stdin: must be .*, one for each input\(\), not 3"),
     ],
 )
 def test_a_harness_yaml_that_does_not_fit_is_refused(written, tmp_path, text, message):
@@ -71,7 +102,9 @@ def test_a_program_that_may_use_another_library_too_is_played(written):
 
 def test_pygame_zero_is_known_by_its_names(written):
     assert read_sources(written("zero.py", "def draw():\n    screen.clear()\n")).zero
-    assert not read_sources(written("own.py", "import pgzrun\ndef draw(): screen.clear()\n")).zero
+    itself = "import pgzrun\ndef draw(): screen.clear()\n"
+    assert read_sources(written("mu.py", itself)).zero
+    assert not read_sources(written("own.py", f"{itself}pgzrun.go()\n")).zero
     assert not read_sources(written("plain.py", "def draw(screen):\n    screen.fill(0)\n")).zero
 
 
