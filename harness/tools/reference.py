@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import platform
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
@@ -125,7 +126,8 @@ def _begin(desk: Desk) -> list[tuple[str, str]]:
     """What to do first, and with which tool."""
     first = "api"  # what can be named; of scenes that are files all objects
     with suppress(HarnessError):
-        first = "scene_list" if read_folder(desk.path).config.get("scenes") else first
+        scenes = read_folder(desk.path).config.get("scenes")
+        first = "scene_list" if isinstance(scenes, Mapping) else first
     return [
         (f"{first} to see what there is", first),
         ("game_run with an input and until or print", "game_run"),

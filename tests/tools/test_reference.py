@@ -179,7 +179,12 @@ def test_help_lists_the_tools_that_are_shown_and_where_to_begin(stub):
     folder = stub()
     text = ask(desk_of(folder), "help").text()
     assert [line.partition(":")[0] for line in text.splitlines()[:-1]] == [t.name for t in REGISTRY]
-    assert text.splitlines()[-1].startswith("begin with: scene_list ")
+    assert text.splitlines()[-1].startswith("begin with: api to see what there is, then game_run ")
+    config = folder / "harness.yaml"
+    (folder / "first.yaml").write_text("objects: []", encoding="utf-8")
+    config.write_text("entry: adapter:Stub\nscenes: {first: first.yaml}\n", encoding="utf-8")
+    text = ask(desk_of(folder), "help").text()
+    assert text.splitlines()[-1].startswith("begin with: scene_list to see what there is, ")
     (folder / "main.py").write_text("import pygame\n", encoding="utf-8")
     text = ask(desk_of(folder / "main.py"), "help").text()
     assert "\nbegin with: api to see what there is, then game_run " in text
@@ -237,6 +242,26 @@ def test_the_index_runs_nothing_where_nothing_may_run(stub):
     desk = Desk(folder, folder, lambda: 1 / 0, may_play=False)
     ask(desk, "api")
     assert not (folder / "ran").exists()
+
+
+def test_a_class_shows_what_its_own_initialisers_set(stub):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def __init__(game):
+                game.lives, floor = 3, object()
+
+            def reset(self, scene, seed):
+                super().reset(scene, seed)
+                floor = self.walker
+                floor.friction = 1
+                self.won = False
+        """
+    told = ask(desk_of(stub(source)), "api", name="Stub").text()
+    assert "lives" in told
+    assert "won" in told
+    assert "friction" not in told
 
 
 def test_a_class_shows_its_members_and_those_that_it_inherits(stub):
