@@ -509,3 +509,31 @@ def test_a_program_is_given_its_command_line_and_what_it_asks_for_before_it_star
         play.step(2)
         assert (play.value("level"), play.value("name")) == (3, "Ann")
     assert play.notes == []
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "runpy.run_path('levels/one.py', run_name='__main__')",
+        "exec(compile(open('levels/one.py').read(), 'levels/one.py', 'exec'))",
+        "exec(compile(open('levels/one.py').read(), os.path.abspath('levels/one.py'), 'exec'))",
+    ],
+)
+def test_what_a_program_compiles_itself_is_its_own_file(program, tmp_path, how):
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "one.py").write_text(
+        textwrap.dedent("""
+            import pygame
+            pygame.display.set_mode((64, 48))
+            hero = pygame.Rect(1, 2, 3, 4)
+            for step in range(5):
+                pygame.display.flip()
+            raise ValueError("over")
+        """),
+        encoding="utf-8",
+    )
+    play = program(f"import os, runpy\n{how}\n")
+    assert play.value("step") == 0
+    assert play.inspect("hero").box == (1, 2, 3, 4)
+    with pytest.raises(GameError, match=r"levels/one\.py:7: ValueError: over"):
+        play.step(10)
