@@ -117,6 +117,8 @@ class Runtime:
         """Gives the driver its turn; comes back with the next frame's input posted."""
         self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
         """How a thread of the program's own waits, whose the clock is not to move."""
+        self.shown_elsewhere: Callable[[], None] = _nothing
+        """Called when a thread of the program's own shows a picture, which is no frame."""
         self.rest: Callable[[], None] | None = None
         """Called before a frame ends, while threads of the program's own may be at work."""
         self.company: Callable[[], None] | None = None
@@ -239,6 +241,7 @@ class Runtime:
         of an event for which an idle frame has just ended.
         """
         if not self.heeds():
+            self.shown_elsewhere()
             return
         self._reads = 0
         if self._shown and self.now == self._since and self._paced:

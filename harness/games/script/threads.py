@@ -52,6 +52,7 @@ class Threads:
         """How much each had worked when it was last seen to rest."""
         self._worked: WeakKeyDictionary[threading.Thread, float] = WeakKeyDictionary()
         """Seconds that the program has waited for each since then."""
+        runtime.shown_elsewhere = self._has_shown
         self._start: Callable[..., Any] = _nothing
         self._join: Callable[..., Any] = _nothing
 
@@ -128,6 +129,14 @@ class Threads:
     def _ours(self) -> list[threading.Thread]:
         """The present program's threads, those that have ended too."""
         return [thread for thread, run in list(self._runs.items()) if run == self._run]
+
+    def _has_shown(self) -> None:
+        thread = threading.current_thread()
+        if self.has(thread):
+            self._runtime.note(
+                f"the game shows pictures from a thread of its own, {named(thread)}, which are no"
+                " frames: have its loop run in the main thread"
+            )
 
     def join(self, thread: threading.Thread, timeout: float | None = None) -> None:
         """Wait for a thread; the time that it sleeps passes meanwhile."""

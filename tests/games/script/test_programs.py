@@ -537,3 +537,40 @@ def test_what_a_program_compiles_itself_is_its_own_file(program, tmp_path, how):
     assert play.inspect("hero").box == (1, 2, 3, 4)
     with pytest.raises(GameError, match=r"levels/one\.py:7: ValueError: over"):
         play.step(10)
+
+
+def test_a_program_that_starts_another_in_its_place_has_ended(program):
+    play = program(
+        """
+        import os, sys
+        import pygame
+
+        pygame.display.set_mode((64, 48))
+        while not pygame.event.get(pygame.KEYDOWN):
+            pygame.display.flip()
+        os.execl(sys.executable, sys.executable, *sys.argv)
+        """
+    )
+    run = play.run(RunRequest(frames=30, input="r@10"))
+    assert (run.status, run.stopped) == ("passed", "exit")
+    assert any("main.py in its own place" in note for note in run.notes)
+
+
+def test_a_loop_in_a_thread_is_said_to_be_in_the_wrong_place(program):
+    play = program(
+        """
+        import threading
+        import pygame
+
+        def loop():
+            pygame.display.set_mode((64, 48))
+            while True:
+                pygame.display.flip()
+                pygame.time.wait(10)
+
+        threading.Thread(target=loop, daemon=True).start()
+        """
+    )
+    run = play.run(RunRequest(frames=3))
+    assert run.status == "error"
+    assert any("loop (main.py:5), which are no frames" in note for note in run.notes)
