@@ -249,6 +249,11 @@ class ScriptGame(LoadedGame):
         """The program's own clock."""
         return self._runtime.now / SECOND
 
+    def relative(self, file: str) -> str | None:
+        """One of the program's files, also one that it names from where it runs."""
+        place = self._entry.place if self._entry is not None else None
+        return super().relative(place.user_file(file) if place is not None and file else file)
+
     def for_user(self, text: str) -> str:
         """A text of the program's, with the user's folders in place of those of its run."""
         told = self._entry.place.for_user(text) if self._entry is not None else text

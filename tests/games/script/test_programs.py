@@ -566,3 +566,48 @@ def test_a_program_is_given_its_command_line_and_what_it_asks_for_before_it_star
         play.step(2)
         assert (play.value("level"), play.value("name")) == (3, "Ann")
     assert play.notes == []
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "runpy.run_path('levels/one.py', run_name='__main__')",
+        "exec(compile(open('levels/one.py').read(), 'levels/one.py', 'exec'))",
+        "exec(compile(open('levels/one.py').read(), os.path.abspath('levels/one.py'), 'exec'))",
+    ],
+)
+def test_what_a_program_compiles_itself_is_its_own_file(program, tmp_path, how):
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "one.py").write_text(
+        textwrap.dedent("""
+            import pygame
+            pygame.display.set_mode((64, 48))
+            hero = pygame.Rect(1, 2, 3, 4)
+            for step in range(5):
+                pygame.display.flip()
+            raise ValueError("over")
+        """),
+        encoding="utf-8",
+    )
+    play = program(f"import os, runpy\n{how}\n")
+    assert play.value("step") == 0
+    assert play.inspect("hero").box == (1, 2, 3, 4)
+    with pytest.raises(GameError, match=r"levels/one\.py:7: ValueError: over"):
+        play.step(10)
+
+
+def test_a_program_that_starts_another_in_its_place_has_ended(program):
+    play = program(
+        """
+        import os, sys
+        import pygame
+
+        pygame.display.set_mode((64, 48))
+        while not pygame.event.get(pygame.KEYDOWN):
+            pygame.display.flip()
+        os.execl(sys.executable, sys.executable, *sys.argv)
+        """
+    )
+    run = play.run(RunRequest(frames=30, input="r@10"))
+    assert (run.status, run.stopped) == ("passed", "exit")
+    assert any("main.py in its own place" in note for note in run.notes)
