@@ -75,7 +75,8 @@ class Trees:
     def _parts(self, value: Any) -> Mapping[str, Any] | None:
         if isinstance(value, list | tuple | deque):
             return {f"[{i}]": item for i, item in enumerate(value)}
-        if isinstance(value, Mapping):
+        # By its type: an object's __class__ may be anything, and pygame's VidInfo has none.
+        if issubclass(type(value), Mapping):
             return {
                 f"[{key!r}]" if isinstance(key, SCALARS) else f"[{i}]": item
                 for i, (key, item) in enumerate(value.items())

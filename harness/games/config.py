@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ KEYS = (
     "kinds",
     "goldens",
     "pads",
+    "arguments",
+    "stdin",
 )
 
 
@@ -111,6 +114,32 @@ class Config:
                 "tick_rate", f"must be a whole number of steps a second, not {rate!r}"
             )
         return int(rate)
+
+    def arguments(self) -> tuple[str, ...]:
+        """What a program is given on its command line."""
+        given = self.config.get("arguments", [])
+        if isinstance(given, str):
+            try:
+                return tuple(shlex.split(given))
+            except ValueError as error:
+                problem = str(error).lower()
+                raise self.refusal("arguments", f"{problem} in {given!r}") from None
+        return self._texts("arguments", given, "as in [--level, 3]")
+
+    def stdin(self) -> tuple[str, ...]:
+        """The lines that a program reads from its standard input."""
+        given = self.config.get("stdin", [])
+        if isinstance(given, str):
+            return tuple(given.splitlines())
+        return self._texts("stdin", given, "one for each input()")
+
+    def _texts(self, key: str, given: Any, example: str) -> tuple[str, ...]:
+        plain = isinstance(given, list) and all(
+            isinstance(text, str | int | float) and not isinstance(text, bool) for text in given
+        )
+        if not plain:
+            raise self.refusal(key, f"must be a text or a list of texts, {example}, not {given!r}")
+        return tuple(map(str, given))
 
     def buttons(self) -> dict[str, tuple[str, ...]]:
         """Each button with what it is bound to."""

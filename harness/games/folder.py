@@ -50,6 +50,8 @@ class GameFolder:
     own: Path
     script: Path | None = None
     pads: int = 0
+    arguments: tuple[str, ...] = ()
+    stdin: tuple[str, ...] = ()
     config: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def scene(self, name: str | None) -> str:
@@ -120,7 +122,7 @@ def _given_game(path: Path) -> Path:
 
 
 def _others(folder: Path) -> str:
-    programs = sorted(file.name for file in folder.glob("*.py"))
+    programs = sorted(file.name for file in folder.iterdir() if is_script(file))
     if not programs:
         return "\n  harness new DIR writes a game to start from"
     return f"\n  name the program to run; it has: {shortened(programs)}"
@@ -172,6 +174,8 @@ def fitting_folder(path: Path) -> tuple[GameFolder, list[tuple[str, ConfigError]
         own=path if script is None else _above(path, own_folder(script)),
         script=script,
         pads=read.one("pads", 0),
+        arguments=read.one("arguments", ()),
+        stdin=read.one("stdin", ()),
         config=config,
     )
     return folder, read.refusals

@@ -201,7 +201,7 @@ class LoadedGame:
         places = [
             (file, entry.lineno or 0, f"{entry.name}: {entry.line or ''}")
             for entry in traceback.extract_tb(error.__traceback__)
-            if (file := self._own.relative(entry.filename)) is not None
+            if (file := self.relative(entry.filename)) is not None
         ]
         blamed = self.blamed(error)
         if blamed is not None:
@@ -209,7 +209,7 @@ class LoadedGame:
         message = _exit_text(error) if isinstance(error, SystemExit) else _safe_text(error)
         if isinstance(error, SyntaxError):
             message = error.msg
-            broken = self._own.relative(error.filename or "")
+            broken = self.relative(error.filename or "")
             if broken is not None:
                 places.append((broken, error.lineno or 0, printable(error.text or "").strip()))
         file, line = places[-1][:2] if places else ("", 0)
@@ -220,6 +220,10 @@ class LoadedGame:
             lines[half:-half] = [f"... {len(lines) - 2 * half} more"]
         kind = "Hung" if isinstance(error, GameHung) else type(error).__name__
         return ErrorInfo(kind, message, frame, file, line, tuple(lines))
+
+    def relative(self, file: str) -> str | None:
+        """One of the game's own files, as a traceback names it, seen from its folder."""
+        return self._own.relative(file)
 
     def for_user(self, text: str) -> str:
         """A text of the game's, with the user's own paths in place of those that it runs in."""

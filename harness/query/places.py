@@ -30,7 +30,7 @@ def pair(value: Any) -> Point | None:
     """Two finite numbers as a point; None of anything else."""
     if isinstance(value, str):
         parts: Iterable[Any] = value.strip().strip("()").split(",")
-    elif isinstance(value, Sequence) or (hasattr(value, "x") and hasattr(value, "__iter__")):
+    elif issubclass(type(value), Sequence) or (hasattr(value, "x") and hasattr(value, "__iter__")):
         parts = value
     else:
         return None

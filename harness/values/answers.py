@@ -138,7 +138,7 @@ def _plain(value: Any) -> Any:
         return {name: _plain(getattr(value, name)) for name in value._fields}
     if isinstance(value, Inspection):
         return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
-    if isinstance(value, Mapping):
+    if issubclass(type(value), Mapping):
         return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple) and not isinstance(value, Box):
         return [_plain(item) for item in value]

@@ -222,3 +222,20 @@ def test_a_place_that_is_no_number_is_the_games_error(opened, game_run, act, fra
 @pytest.mark.parametrize("act", ["w.best = float('inf')", "w.slotted.open = float('nan')"])
 def test_what_is_no_number_may_be_meant_elsewhere(opened, game_run, act):
     assert game_run(opened(BREAKS.replace("ACT", act)), frames=9).status == "passed"
+
+
+def test_an_object_that_tells_no_class_of_itself_is_told_by_its_type(opened, game_run):
+    play = opened("""
+        from honest import Honest
+        class Shy:  # as pygame.display.Info() is
+            def __getattribute__(self, name):
+                raise AttributeError("does not exist")
+        class Stub(Honest):
+            def reset(self, scene, seed):
+                super().reset(scene, seed)
+                self.walker.shy = Shy()
+    """)
+    run = game_run(play, frames=3, print="walker.shy")
+    assert (run.status, run.frames[3]) == ("passed", {"walker.shy": "Shy"})
+    play.save("here")
+    play.load("here")

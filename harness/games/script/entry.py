@@ -25,15 +25,21 @@ class Workplace:
     def __init__(self, own: Path, copy: Path | None = None) -> None:
         self.own = own
         self.copy = copy or own
+        self.start = self.copy
+        """The folder that the program is started in, from which it may name a file."""
 
     def there(self, file: Path) -> Path:
         """Where one of the user's files is to be found by the program."""
         return self.copy / file.relative_to(self.own)
 
     def user_file(self, file: str) -> str:
-        """The user's file that one of the program's is a copy of; other paths as they are."""
+        """The user's file that one of the program's is a copy of; other paths as they are.
+
+        What a program compiles itself has the name that it gives, which may begin anywhere.
+        """
         try:
-            return str(self.own / Path(file).relative_to(self.copy))
+            place = Path(os.path.normpath(self.start / file))
+            return str(self.own / place.relative_to(self.copy))
         except ValueError:
             return file
 
@@ -84,6 +90,8 @@ class Entry:
     def __init__(self, script: Path, place: Workplace) -> None:
         self.script = script
         self.place = place
+        self.arguments: tuple[str, ...] = ()
+        """What it is given on its command line."""
         self.main = ModuleType("__main__")
         self._own = OwnFiles(place.own)
         self._finder = _Finder(place)
@@ -113,7 +121,8 @@ class Entry:
         first, last = (root, file.parent) if sources.is_module else (file.parent, root)
         sys.path[:] = dict.fromkeys(map(str, (first, *others, last, *above)))
         sys.meta_path.insert(0, self._finder)
-        os.chdir(self.place.there(working_folder(self.script)))
+        self.place.start = self.place.there(working_folder(self.script))
+        os.chdir(self.place.start)
         self._shadow()
         importlib.invalidate_caches()
         self._before = frozenset(sys.modules)
@@ -162,7 +171,7 @@ class Entry:
     def run(self) -> None:
         """Run the program to its end."""
         file = self.place.there(self.script)
-        sys.argv = [str(file)]
+        sys.argv = [str(file), *self.arguments]
         if read_sources(self.script).zero:
             self._run_zero(file)
         else:

@@ -1,10 +1,10 @@
-"""How a program ends itself: ``os._exit``, and ``pygame.quit`` after which it goes on."""
+"""How a program ends itself: ``os._exit``, another one in its place, and ``pygame.quit``."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from harness.games.script.runtime import Patches, Runtime
 
@@ -36,7 +36,21 @@ class Exits:
             quit_pygame()
 
         patches.put(os, "_exit", leave)
+        for name in ("execv", "execve"):  # the others come to one of these
+            patches.put(os, name, self._replacing(patches.original(os, name)))
         patches.put(pygame, "quit", quit)
+
+    def _replacing(self, real: Callable[..., NoReturn]) -> Callable[..., NoReturn]:
+        def replace(path: Any, args: Any, *env: Any) -> NoReturn:
+            if self.leave is not None and self._runtime.heeds():
+                words = [os.path.basename(os.fsdecode(word)) for word in args]
+                self._runtime.note(
+                    f"the game starts {' '.join(words)} in its own place, which ends it here"
+                )
+                self.leave(0)
+            real(path, args, *env)
+
+        return replace
 
     def begin(self) -> None:
         """Nothing has ended."""

@@ -95,11 +95,13 @@ class ScriptGame(LoadedGame):
         self._end_the_last()
         self.unraised.clear()
         self.notes.clear()
+        interposed.outside.lines = self.folder.stdin
         interposed.begin(seed)
         interposed.devices.buttons = self.folder.vocabulary.buttons
         own = self._own.folder
         copy = interposed.folders.settle(own, self.home, self.build)
         self._entry = entry = Entry(self._script, Workplace(own, copy))
+        entry.arguments = self.folder.arguments
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
         interposed.exits.leave = self._program.leave
@@ -246,6 +248,11 @@ class ScriptGame(LoadedGame):
     def seconds(self, frame: int) -> float:
         """The program's own clock."""
         return self._runtime.now / SECOND
+
+    def relative(self, file: str) -> str | None:
+        """One of the program's files, also one that it names from where it runs."""
+        place = self._entry.place if self._entry is not None else None
+        return super().relative(place.user_file(file) if place is not None and file else file)
 
     def for_user(self, text: str) -> str:
         """A text of the program's, with the user's folders in place of those of its run."""

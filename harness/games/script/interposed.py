@@ -33,9 +33,9 @@ class Interposed:
         self.randomness = Randomness(runtime, imports)
         self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
-        runtime.sleep_elsewhere = self.threads.sleep
         self.processes = Processes(runtime, imports)
         self.processes.starting = self.folders.part
+        self.outside = Outside(runtime, imports)
         self.mixer = Mixer(runtime, imports)
         self.display = Display(runtime, imports)
         self.devices = Devices(runtime, pads)
@@ -50,7 +50,7 @@ class Interposed:
             Desktop(runtime, imports),
             Clipboard(runtime, imports),
             Fonts(),
-            Outside(runtime, imports),
+            self.outside,
             self.processes,
             self.threads,
             self.folders,

@@ -26,6 +26,7 @@ class Stack:
         calls = [each for each in self.frames if each.f_locals is not each.f_globals]
         self._locals = [locals_of(call) for call in calls]
         self._selves = list(_selves(zip(calls, self._locals, strict=True)))
+        self._loose: list[dict[str, Any]] | None = None
 
     @property
     def modules(self) -> list[ModuleType]:
@@ -34,10 +35,20 @@ class Stack:
             self._modules = [self._main, *own_modules(self._main, self._own)]
         return self._modules
 
+    @property
+    def loose(self) -> list[dict[str, Any]]:
+        """The globals of code that stands in no module: what ``runpy`` or ``exec`` has run."""
+        if self._loose is None:
+            known = {id(vars(module)) for module in self.modules}
+            found = {id(each.f_globals): each.f_globals for each in self.frames}
+            self._loose = [names for key, names in found.items() if key not in known]
+        return self._loose
+
     def lookups(self) -> Iterator[Mapping[str, Any]]:
         """Where a name is looked up, one place after another."""
         yield from self._locals
         yield from map(_Attributes, self._selves)
+        yield from self.loose
         yield vars(self._main)
         yield from map(vars, self.modules[1:])
 
@@ -57,9 +68,9 @@ class Stack:
                 except AttributeError as error:
                     raise ArgumentError(name, f"cannot be set: {error}") from None
                 return True
-        for module in self.modules:
-            if name in vars(module):
-                setattr(module, name, value)
+        for names in (*self.loose, *map(vars, self.modules)):
+            if name in names:
+                names[name] = value
                 return True
         return False
 

@@ -7,6 +7,7 @@ import errno
 import io
 import ipaddress
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -15,8 +16,10 @@ from typing import Any
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import Patches, Runtime
 
+_WAITS = ("accept", "recv", "recv_into", "recvfrom", "recvfrom_into", "sendall")
+
 NO_NETWORK = "a test has no network"
-NOBODY_TYPES = "nobody types in a test"
+NOBODY_TYPES = "nobody types in a test but the lines of stdin in a harness.yaml"
 
 
 class Outside:
@@ -24,6 +27,8 @@ class Outside:
 
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
+        self.lines: tuple[str, ...] = ()
+        """What somebody has typed before the program began."""
 
     def install(self, patches: Patches) -> None:
         """Replace what reaches out."""
@@ -33,9 +38,8 @@ class Outside:
         self._install_programs(patches)
 
     def begin(self) -> None:
-        """Have nothing typed."""
-        if not isinstance(sys.stdin, _NobodyTypes):
-            sys.stdin = _NobodyTypes(self._runtime)
+        """Have nothing typed but those lines."""
+        sys.stdin = _NobodyTypes(self._runtime, self.lines)
 
     # the network
 
@@ -61,9 +65,22 @@ class Outside:
             sent: int = sendto(sock, *arguments)
             return sent
 
+        for name in _WAITS:
+            patches.put(socket.socket, name, self._out_of_turn(getattr(socket.socket, name)))
+        patches.put(select, "select", self._out_of_turn(select.select))
         patches.put(socket.socket, "connect", guarded)
         patches.put(socket.socket, "connect_ex", guarded_ex)
         patches.put(socket.socket, "sendto", guarded_to)
+
+    def _out_of_turn(self, real: Any) -> Any:
+        runtime = self._runtime
+
+        def wait(*arguments: Any, **keywords: Any) -> Any:
+            if not runtime.threads or runtime.others is None:
+                return real(*arguments, **keywords)
+            return runtime.others.outside(lambda: real(*arguments, **keywords))
+
+        return wait
 
     def _refuse(self, sock: socket.socket, address: Any) -> None:
         """Refuse an address on another machine."""
@@ -108,6 +125,8 @@ class Outside:
             if not runtime.playing:
                 return real(prompt)  # type: ignore[no-any-return]
             print(prompt, end="", flush=True)
+            if isinstance(sys.stdin, _NobodyTypes) and (line := sys.stdin.typed()):
+                return line.removesuffix("\n")
             runtime.note(f"the game reads input(), which is at its end: {NOBODY_TYPES}")
             raise EOFError(f"input() is at its end: {NOBODY_TYPES}")
 
@@ -147,30 +166,36 @@ class Outside:
 
 
 class _NobodyTypes(io.StringIO):
-    """Standard input at its end; says so when it is read."""
+    """Standard input, with the lines that were typed before; says so when it is at its end."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        super().__init__()
+    def __init__(self, runtime: Runtime, lines: tuple[str, ...] = ()) -> None:
+        super().__init__("".join(f"{line}\n" for line in lines))
         self._runtime = runtime
 
+    def typed(self) -> str:
+        """The next line, as somebody has typed it; nothing at the end."""
+        return super().readline()
+
     def read(self, size: int | None = -1, /) -> str:
-        """Nothing."""
-        return self._nothing()
+        """What is left, or so many letters of it."""
+        return self._told(super().read(size))
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        """Nothing."""
-        return self._nothing()
+        """The next line."""
+        return self._told(super().readline(-1 if size is None else size))
 
     def __next__(self) -> str:  # type: ignore[override]
-        self._nothing()
-        raise StopIteration
+        line = self._told(super().readline())
+        if not line:
+            raise StopIteration
+        return line
 
-    def _nothing(self) -> str:
-        if self._runtime.playing:
+    def _told(self, text: str) -> str:
+        if not text and self._runtime.playing:
             self._runtime.note(
                 f"the game reads its standard input, which is at its end: {NOBODY_TYPES}"
             )
-        return ""
+        return text
 
 
 def _is_number(host: str) -> bool:

@@ -40,7 +40,7 @@ class Processes:
 
     def install(self, patches: Patches) -> None:
         """Look out for forks, and for programs that are started."""
-        begin = patches.original(subprocess.Popen, "__init__")
+        begin = subprocess.Popen.__init__
         runtime = self._runtime
 
         def started(process: Any, *given: Any, **keywords: Any) -> None:

@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -45,10 +46,12 @@ def live_scopes(
     level, ``modules`` are its further ones.
     """
     calls, passing = [], frozenset[str]()
+    loose = []
     for frame in frames:
         code = frame.f_code
         if frame.f_locals is frame.f_globals:
             passing = loop_names(code) if frame.f_globals is script else passing
+            loose.append((code, frame.f_globals))
         elif not code.co_name.startswith("<"):
             calls.append(Scope(f"{code.co_name}()", locals_of(frame), loop_names(code)))
     further = [
@@ -56,6 +59,11 @@ def live_scopes(
         for module in sorted(modules, key=lambda module: module.__name__)
         if vars(module) is not script
     ]
+    known = [script, *(scope.names for scope in further)]
+    for code, names in loose:
+        if not any(names is other for other in known):
+            known.append(names)
+            further.append(Scope(Path(code.co_filename).stem, names, loop_names(code)))
     return Scopes(tuple(_told_apart(calls)), (Scope("", script, passing), *further))
 
 

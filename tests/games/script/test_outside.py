@@ -77,6 +77,21 @@ def test_reading_what_nobody_types_is_at_its_end_at_once(
     ]
 
 
+def test_lines_that_were_typed_before_are_read_one_after_the_other(
+    interposed: Callable[..., Any], runtime: Runtime, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (outside,) = interposed(Outside)
+    for _ in range(2):
+        outside.lines = ("Ann", "", "3", "left", "over")
+        outside.begin()
+        assert [input("name? "), input(), sys.stdin.readline()] == ["Ann", "", "3\n"]
+        assert sys.stdin.read(2) == "le"
+        assert list(sys.stdin) == ["ft\n", "over\n"]
+    assert capsys.readouterr().out == "name? " * 2
+    with pytest.raises(EOFError, match=r"nobody types in a test but the lines of stdin"):
+        input()
+
+
 def test_another_program_runs_and_is_noted(notes: list[str]) -> None:
     assert subprocess.run([sys.executable, "-c", "pass"], check=True).returncode == 0
     os.system("exit 0")

@@ -102,7 +102,7 @@ def test_the_answer_of_a_process_comes_while_the_frames_of_its_time_are_played(p
             answers.put(number * 7)
         """,
     )
-    assert play.until("answer", within=590) >= 3
+    play.until("answer", within=590)
     assert play.value("answer") == 42
     assert "a process of its own, think (thinks.py:4)" in "".join(play.notes)
 

@@ -53,11 +53,32 @@ def test_a_harness_yaml_may_name_a_program(written, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "arguments", "stdin"),
+    [
+        ("arguments: --level 3 'a b'\n", ("--level", "3", "a b"), ()),
+        ("arguments: [--level, 3]\nstdin: [Ann, 2]\n", ("--level", "3"), ("Ann", "2")),
+        ("stdin: |\n  Ann\n\n  y\n", (), ("Ann", "", "y")),
+    ],
+)
+def test_a_harness_yaml_gives_a_program_its_arguments_and_what_it_reads(
+    written, tmp_path, text, arguments, stdin
+):
+    written("main.py")
+    written("harness.yaml", f"script: main.py\n{text}")
+    folder = read_folder(tmp_path)
+    assert (folder.arguments, folder.stdin) == (arguments, stdin)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("script: nowhere.py\n", "script: must be a Python file"),
         ("script: main.py\nentry: a:B\n", "script: stands in place of entry"),
         ("script: main.py\npads: 9\n", "pads: must be 0 to 4"),
+        ("script: main.py\narguments: {a: 1}\n", r"arguments: must be a text or a list of texts"),
+        ("script: main.py\narguments: [true]\n", r"not \[True\]"),
+        ("script: main.py\narguments: --name 'Ann\n", "arguments: no closing quotation in"),
+        ("script: main.py\nstdin: 3\n", r"stdin: must be .*, one for each input\(\), not 3"),
     ],
 )
 def test_a_harness_yaml_that_does_not_fit_is_refused(written, tmp_path, text, message):
