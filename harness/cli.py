@@ -112,6 +112,21 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise _Usage(self.format_usage(), f"{self.prog}: error: {message}")
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read words; of an option that there is not, say which there are."""
+        options, left = self.parse_known_args(args, namespace)
+        if left:
+            options.parser.refuse(left)
+        return options
+
+    def refuse(self, left: list[str]) -> NoReturn:
+        """Refuse words that this command does not take."""
+        wrong = next((word for word in left if word.startswith("-")), "").partition("=")[0]
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        if wrong:
+            self.error(str(UnknownName("option", wrong, known, self.prog)))
+        self.error(f"unrecognized arguments: {' '.join(left)}")
+
 
 def _misused(usage: _Usage, argv: list[str]) -> int:
     print(f"{usage.usage}{usage}", file=sys.stderr)
@@ -181,7 +196,7 @@ def _command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.set_defaults(command=command)
+    parser.set_defaults(command=command, parser=parser)
     return parser
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from harness.cli_play import add_place, asked, numbers_of, opened, print_answer
-from harness.errors import ArgumentError, GoldenError, RequestError, UnknownName
+from harness.errors import ArgumentError, GoldenError, RequestError
 from harness.values.files import is_folder, made_folder, status_of, working_folder
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def _add_golden(commands: Any, command: Callable[..., Any]) -> None:
 def _query(options: argparse.Namespace, answers: TextIO) -> int:
     options.game, options.action, places = _words(options.words)
     tool, given = asked("game_query", options)
+    tool.checked({"action": options.action})
     names = _PLACES[options.action]
     if len(places) > len(names):
         told = " ".join(name.rstrip("_").upper() for name in names)
@@ -149,7 +150,7 @@ def _words(words: list[str]) -> tuple[str | None, str, list[str]]:
         return None, words[0], words[1:]
     if len(words) > 1 and words[1] in ACTIONS:
         return words[0], words[1], words[2:]
-    raise UnknownName("action", words[min(1, len(words) - 1)], ACTIONS, "query")
+    return None, words[min(1, len(words) - 1)], []  # it is none, as the tool will say
 
 
 def _shot(options: argparse.Namespace, answers: TextIO) -> int:

@@ -37,7 +37,9 @@ def _add_check(commands: Any, command: Callable[..., Any]) -> None:
         commands, "check", _check, "find what is wrong in scripts, scenes, assets and scenarios",
         "examples:\n  harness check game\n  harness check game --determinism",
     )  # fmt: skip
-    check.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    check.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     check.add_argument(
         "--determinism",
         action="store_true",
@@ -85,7 +87,9 @@ def _add_api(commands: Any, command: Callable[..., Any]) -> None:
         "examples:\n  harness api game\n  harness api game --name Player"
         "\n  harness api game --search raycast",
     )  # fmt: skip
-    api.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    api.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     api.add_argument("--name", metavar="NAME", help="one class or function")
     api.add_argument("--search", metavar="WORD", help="a word in names or in what they do")
     add_place(api)
@@ -100,7 +104,9 @@ def _add_describe(commands: Any, command: Callable[..., Any]) -> None:
     told = command(
         commands, "capabilities", _capabilities, "tell the versions, the game and the tools"
     )
-    told.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    told.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     told.add_argument("--json", action="store_true", help="the structured answer")
 
 

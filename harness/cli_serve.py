@@ -25,7 +25,9 @@ def add(commands: Any, command: Callable[..., Any]) -> None:
         "examples:\n  harness mcp game --install claude\n  harness mcp game --http 7100"
         "\n  harness mcp game --read-only",
     )  # fmt: skip
-    mcp.add_argument("game", nargs="?", metavar="GAME", help="the game's folder")
+    mcp.add_argument(
+        "game", nargs="?", metavar="GAME", help="the game: a folder, a program or -m MODULE"
+    )
     mcp.add_argument(
         "--http",
         nargs="?",

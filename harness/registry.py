@@ -26,6 +26,8 @@ class Describe:
     most_over_mcp: int | None = None
     file: Literal["", "read", "written", "source"] = ""
     """A path to a file that is read or written; of a source, where the text is one at all."""
+    instead: str = ""
+    """Said to whoever gives something of another kind: what takes that."""
 
     def most(self, over_mcp: bool) -> int | None:
         """Give the bound that holds for this caller."""
@@ -73,7 +75,9 @@ class Argument:
             if fits:
                 self._check_bounds(taken, over_mcp)
                 return taken
-        raise ArgumentError(self.name, f"must be {self._accepted(over_mcp)}, not {_short(value)}")
+        instead = f"; {self.about.instead}" if self.about.instead else ""
+        accepted = self.accepted(over_mcp)
+        raise ArgumentError(self.name, f"must be {accepted}, not {_short(value)}{instead}")
 
     def _check_bounds(self, value: Any, over_mcp: bool) -> None:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -85,7 +89,8 @@ class Argument:
             onward = "" if most == about.maximum else "; continue with save and start"
             raise ArgumentError(self.name, f"must be at most {most}, not {_short(value)}{onward}")
 
-    def _accepted(self, over_mcp: bool) -> str:
+    def accepted(self, over_mcp: bool = False) -> str:
+        """What kinds of values it takes, in words."""
         words: list[str] = []
         for kind in self.kinds:
             if kind is not type(None) and not (over_mcp and _is_function(kind)):

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -21,6 +22,10 @@ from harness import cli
 STUBS = Path(__file__).parent / "stubs"
 ROOT = Path(__file__).parent.parent
 _NEW_LOOP = asyncio.events.new_event_loop
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that starts the suite in the background has its tests of interrupts ignore them.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CONFIG = """\
 id: {name}

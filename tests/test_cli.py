@@ -641,3 +641,10 @@ def test_a_record_that_is_none_is_a_wrong_request(harness, tmp_path):
         status, _, error = harness("golden", "approve", "results")
         assert (status, len(error.splitlines())) == (2, 1)
         assert "is no record of a comparison" in error
+
+
+def test_an_option_that_is_none_is_told_which_there_are(harness):
+    status, out, error = harness("run", "game", "--frmaes", 3)
+    assert (status, out) == (2, "")
+    assert "harness run: error: no option named '--frmaes'; harness run has: --frames" in error
+    assert "unrecognized arguments: more words" in harness("run", "game", "more", "words")[2]

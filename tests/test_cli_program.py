@@ -77,12 +77,13 @@ def test_a_replay_outlives_a_program_that_does_not(harness, tmp_path, act, told)
     assert told in out
 
 
-def test_a_replay_says_that_a_program_never_came_to_its_first_frame(harness, tmp_path):
+def test_a_replay_says_that_a_program_never_came_to_its_first_frame(harness, tmp_path, monkeypatch):
+    monkeypatch.setattr("harness.worker.seat.LOADING", 1.0)
     harness("run", ".", "--frames", 60, "--record", "a.movie")
     (tmp_path / "main.py").write_text("while True:\n    pass\n", encoding="utf-8")
     status, out, error = harness("replay", "main.py", "a.movie", "--budget", 1)
     assert (status, out) == (1, "")
-    assert "Hung: no frame was finished for 1 s (frame 0)" in error
+    assert "Hung: it came to no first frame in 1 s (frame 0)" in error
 
 
 def test_a_savestate_of_a_program_is_gone_on_from(harness):

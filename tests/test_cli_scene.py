@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness import cli, tools  # noqa: F401
+from harness.errors import ArgumentError
 from harness.playtest.play import Playtest
 from harness.registry import REGISTRY
 from harness.tools.desk import Desk, called
@@ -173,6 +174,29 @@ def test_a_file_that_was_changed_meanwhile_is_not_written_over(game):
     with pytest.raises(RequestError, match="was changed by somebody else meanwhile"):
         write_edited(scene, edited)
     assert level.read_bytes().endswith(b"# mine\n")
+
+
+def test_a_comparison_with_no_file_names_those_that_there_are(game):
+    with pytest.raises(ArgumentError) as refused:
+        told(game, "scene_diff", against="levels/was.yaml")
+    assert str(refused.value).startswith(
+        "against: no file at 'levels/was.yaml' in the game's folder; beside levels/ledge.yaml is"
+        " levels/before.yaml, levels/title.yaml, "
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({"limit": 3}, "... 14 more: limit=0 lists all, depth=1 only the outermost"),
+        ({"depth": 2}, "... 9 more: without depth all are listed, scene_get shows one"),
+        ({"depth": 2, "limit": 3}, "... 14 more: limit=0 without depth lists all"),
+    ],
+)
+def test_a_list_that_leaves_objects_out_says_how_to_get_them(game, given, hint):
+    desk = Desk(game, game, lambda: Playtest(game))
+    tool = REGISTRY.find("scene_list")
+    assert hint in called(tool, desk, tool.checked(given)).text().splitlines()[-1]
 
 
 @pytest.mark.parametrize("against", ["a\0b", "x" * 5000, ".", "", "levels"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -19,8 +20,10 @@ from harness.playtest.protocol import Play
 
 _LATER = "scene files, what scenarios name, and frame 0 are looked at when {} can be read"
 _NOT_PLAYED = "frame 0 is looked at when what is told of {} is mended"
+_DRIVEN = "give a program that is made with pygame; none of this one was run"
 _IN_CONFIG = "mend it; until then no frame can be played"
 _LONGEST_NOTE = 160
+_PLACE = re.compile(r"(?P<file>[^:]+):(?P<line>\d+): ")
 Opened = Callable[[], AbstractContextManager[Play]]
 
 
@@ -45,9 +48,9 @@ def check(path: Path, playing: Opened | None, determinism: bool = False) -> Chec
     found += scenarios.problems_of(folder, files, counts, unsure)
     if folder is None:
         notes.append(_LATER.format(", ".join(dict.fromkeys(p.file for p in problems))))
-    elif problems:
+    elif problems and folder.script != path:
         notes.append(_NOT_PLAYED.format(", ".join(dict.fromkeys(p.file for p in problems))))
-    elif playing is not None:
+    elif not problems and playing is not None:
         with playing() as play:
             told, why = _not_told(list(frame_0(play, folder)), folder, found)
             found, notes = [*found, *told], [*notes, *why]
@@ -79,11 +82,21 @@ def _not_told(
 
 
 def _is_told(problem: Problem, found: list[Problem]) -> bool:
-    """Whether an import that failed at frame 0 is one whose module is known not to be there."""
-    return problem.what.startswith("ModuleNotFoundError") and any(
-        one.what.endswith(scripts.MISSING) and (one.file, one.line) == (problem.file, problem.line)
+    """Whether frame 0 failed at a place, or for a file, of which it is known what is wrong."""
+    places = {(problem.file, problem.line)}
+    for line in problem.source:
+        place = _PLACE.match(line)
+        if place is not None:
+            places.add((place["file"], int(place["line"])))
+    code = " ".join(problem.source)
+    return any(
+        (one.file, one.line) in places or (one.file.endswith(ASSETS) and _base(one.file) in code)
         for one in found
     )
+
+
+def _base(file: str) -> str:
+    return file.rpartition("/")[2]
 
 
 def _alike(problem: Problem) -> tuple[str, int, str]:
@@ -115,7 +128,8 @@ def _folder(path: Path) -> tuple[GameFolder | None, list[Problem], tuple[str, ..
         folder, refusals = fitting_folder(path)
     except ConfigError as error:
         return None, [refused(error, name, file, _IN_CONFIG)], ()
-    problems = [refused(error, name, file, _IN_CONFIG) for _, error in refusals]
+    fix = _IN_CONFIG if name == CONFIG else _DRIVEN
+    problems = [refused(error, name, file, fix) for _, error in refusals]
     return folder, problems, tuple(key for key, _ in refusals)
 
 

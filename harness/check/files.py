@@ -30,12 +30,18 @@ class GameFiles:
         """The names that end so."""
         return [name for name in self.names if name.lower().endswith(endings)]
 
+    def ends_in(self, text: str) -> bool:
+        """Whether a file's name ends in a text, be it in the middle of a word."""
+        return any(name.endswith(text.replace("\\", "/")) for name in self.names)
+
     def asset(self, told: str, beside: Path) -> str | None:
         """What is wrong with a path that code or data names; None when such a file is there.
 
         Whatever folder it is loaded from, a file of the game must end in that path.
         """
         wanted = told.replace("\\", "/").lstrip("./")
+        if "\\" in told and self.asset(told.replace("\\", "/"), beside) is None:
+            return "only Windows takes \\ between the names of a path, and all take /"
         bases = (self.path, beside, self.path.parent)
         if any(os.path.exists(base / told) for base in bases):
             exact = _spelt(self.path / told) if os.path.exists(self.path / told) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -85,7 +84,7 @@ def _declared(scene: Scene, entry: Entry, kinds: Kinds, names: list[str]) -> Ite
                 return
             continue
         if key not in ALWAYS and not wanted.takes(value, names):
-            what = f"{entry}: {key} must be {wanted}, not {reprlib.repr(value)}"
+            what = f"{entry}: {key}: {wanted.misfit(value, names)}"
             yield Problem(
                 scene.file, line, what, f"write such a value, or change kinds in {CONFIG}"
             )

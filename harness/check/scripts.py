@@ -30,6 +30,19 @@ _UNDRIVEN = {
 MISSING = ", which is not there"
 """How the problem ends that an import has which leads nowhere."""
 
+_PACKAGES = {
+    **{name: name for name in ("numpy", "scipy", "pytmx", "pymunk", "pygame_gui",
+       "pgzero", "requests", "noise", "networkx", "matplotlib", "moviepy", "mutagen", "pandas",
+       "thorpy", "chess", "pyscroll", "pyperclip", "screeninfo", "numba", "pynput", "shapely",
+       "opensimplex", "colorama", "pydantic")},
+    "pygame": "pygame-ce", "pygame_menu": "pygame-menu", "cv2": "opencv-python", "PIL": "pillow",
+    "yaml": "pyyaml", "Box2D": "box2d-py", "perlin_noise": "perlin-noise", "serial": "pyserial",
+    "pygame_widgets": "pygame-widgets", "pygame_textinput": "pygame-textinput", "neat":
+    "neat-python", "bs4": "beautifulsoup4", "dotenv": "python-dotenv", "skimage": "scikit-image",
+    "sklearn": "scikit-learn", "attr": "attrs", "win32api": "pywin32",
+}  # fmt: skip
+"""Packages that games import, by what pip calls them: no other name is guessed."""
+
 READ = "make it a file that can be read, or remove it"
 _MEND = "mend the line, or the one before it; until then nothing can import this file"
 _NO_MODULE = "add the module, or import one that is there"
@@ -116,6 +129,13 @@ class _Look(ast.NodeVisitor):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """A text that is put together when it runs says no name."""
 
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        last = node.right.value if isinstance(node.right, ast.Constant) else None
+        if isinstance(node.op, ast.Add) and isinstance(last, str) and self.files.ends_in(last):
+            self.visit(node.left)  # what it is put behind may be a part of the name
+        else:
+            self.generic_visit(node)
+
     def visit_Constant(self, node: ast.Constant) -> None:
         if not isinstance(node.value, str) or not _NAMED.fullmatch(node.value):
             return
@@ -137,7 +157,8 @@ class _Look(ast.NodeVisitor):
         elif self._may_fail or top in sys.stdlib_module_names:
             return
         elif not own and not _is_installed(top):
-            fix = f"install it beside the harness, in {sys.prefix}"
+            pip = f"pip install {_PACKAGES[top]}: " if top in _PACKAGES else ""
+            fix = f"{pip}install it beside the harness, in {sys.prefix}"
             self.found.append(Problem(self.file, line, f"imports {top}{MISSING}", fix))
         elif own and rest and not any(_is_module(b.joinpath(*name.split("."))) for b in own):
             what = f"imports {name}, and there is no such module"

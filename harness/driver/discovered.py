@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.driver.entities import Bound, Entities
-from harness.errors import RequestError
+from harness.errors import RequestError, UnknownName
 from harness.games.found import Found
 from harness.games.loaded import LoadedGame
 from harness.values.sight import EntityView
@@ -67,10 +67,7 @@ class Discovered(Entities):
 
     def _unknown(self, wanted: str) -> RequestError:
         unknown = super()._unknown(wanted)
-        if wanted in {**self._game.names(), **self._game.known()}:
-            return RequestError(
-                f"{unknown}\n  {wanted} is there for expressions, as in print or until, but no"
-                " entity: nothing says where it is, no rect and no x and y"
-            )
         cut = self._game.discovered().cut
-        return RequestError(f"{unknown}\n  {cut}") if cut else unknown
+        return (
+            RequestError(f"{unknown}\n  {cut}") if cut and type(unknown) is UnknownName else unknown
+        )

@@ -93,6 +93,8 @@ def _owner(names: dict[str, Any], target: str) -> tuple[Any, Any]:
         node: ast.expr = ast.parse(target, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise ArgumentError(_cut(target), _A_PATH) from None
+    if isinstance(node, ast.Name) and node.id not in names:
+        raise UnknownName("name", node.id, names)
     if not isinstance(node, ast.Attribute | ast.Subscript):
         raise ArgumentError(_cut(target), _A_PATH)
     owner = _walked(names, node.value, target)

@@ -11,6 +11,7 @@ from typing import Any
 from harness.errors import RequestError, UnknownName
 from harness.games.adapter import listed
 from harness.games.loaded import LoadedGame
+from harness.values.run import shown
 from harness.values.sight import EntityView
 
 
@@ -156,7 +157,27 @@ class Entities:
         return found[0] if len(found) == 1 else self.find(seen.path)
 
     def _unknown(self, wanted: str) -> RequestError:
-        return UnknownName("entity", wanted, (v.name for v in self._present().views.values()))
+        unknown = UnknownName("entity", wanted, (v.name for v in self._present().views.values()))
+        try:
+            value = self._named_value(wanted)
+        except Exception:  # there is none, or a property of the game's own fails
+            return unknown
+        if isinstance(value, bool | str) or value is None:
+            told = f"{wanted} is {shown(value)}, and no entity"
+        elif isinstance(value, int | float):
+            told = f"{wanted} is a number, {shown(value)}, and no entity"
+        else:
+            kind = type(value).__name__
+            told = f"{wanted} is of type {kind}, and no entity: it has no rect, and no x and y"
+        return RequestError(f"{unknown}\n  {told}; print tells it, as in --print {wanted}")
+
+    def _named_value(self, wanted: str) -> Any:
+        """What a name stands for in expressions, or an attribute of that."""
+        first, *rest = wanted.split(".")
+        value = {**self.unique, **self._game.names(), **self._game.known()}[first]
+        for name in rest:
+            value = getattr(value, name)
+        return value
 
     def find_all(self, wanted: str) -> list[Any]:
         """All entities of that name, path or kind, in the game's order."""

@@ -92,10 +92,7 @@ def find_game(
     for folder in (here, *([or_in.resolve()] if or_in else [])):
         if os.path.isfile(folder / "game" / CONFIG):
             return folder / "game"
-    raise ConfigError(
-        f"no game here: no {CONFIG} in {here} or above it\n"
-        "  harness new DIR writes a game to start from"
-    )
+    raise ConfigError(f"no game here: no {CONFIG} in {here} or above it{_others(here)}")
 
 
 def _is_everybodys(folder: Path) -> bool:

@@ -20,8 +20,10 @@ class GameHung(BaseException):
     """Raised at the line where the game hangs; no ``except Exception`` of the game's stops it."""
 
 
-def hung_message(seconds: float) -> str:
-    """Say that a game hangs, the same however that was found out."""
+def hung_message(seconds: float, loads: bool = False) -> str:
+    """Say that a game hangs, the same however that was found out; or never came to a frame."""
+    if loads:
+        return f"it came to no first frame in {seconds:g} s"
     return f"no frame was finished for {seconds:g} s"
 
 

@@ -12,6 +12,7 @@ _BAR = 18
 _PAPER = (40, 38, 48)
 _INK = (240, 236, 224)
 _SCALE = 2
+_LEAST_WIDTH = 120
 _WIDE, _HIGH = 3, 5
 
 _GLYPHS = {
@@ -83,5 +84,20 @@ def strip(pictures: Sequence[tuple[str, Picture]], across: int | None = None) ->
 
 
 def sheet(golden: Picture, actual: Picture, diff: Picture) -> Picture:
-    """Put the three side by side."""
-    return strip([("golden", golden), ("actual", actual), ("diff", diff)], across=3)
+    """Put the three side by side, those of a tiny window larger than they are."""
+    times = max(1, -(-_LEAST_WIDTH // max(golden.width, actual.width)))
+    words = ("golden", "actual", "diff")
+    pictures = [_enlarged(picture, times) for picture in (golden, actual, diff)]
+    return strip(list(zip(words, pictures, strict=True)), across=3)
+
+
+def _enlarged(picture: Picture, times: int) -> Picture:
+    """Each pixel as a square of some pixels."""
+    if times == 1:
+        return picture
+    rows = []
+    for top in range(picture.height):
+        row = picture.rows(top, top + 1)
+        wide = b"".join(row[at : at + 3] * times for at in range(0, len(row), 3))
+        rows.append(wide * times)
+    return Picture((picture.width * times, picture.height * times), b"".join(rows))

@@ -13,7 +13,11 @@ from harness.values.run import Failure, shown
 
 
 class Checks:
-    """The compiled expressions of one run, evaluated on the frames of one driver."""
+    """The compiled expressions of one run, evaluated on the frames of one driver.
+
+    The names of a program come as it goes: an assert is looked at from where its names are there,
+    and what is printed has no value before.
+    """
 
     def __init__(
         self,
@@ -25,14 +29,19 @@ class Checks:
         more: str = "frames",
     ) -> None:
         self.names = Names(driver)
-        self.names.require([*asserts, *prints])
+        self._waiting: list[Expression] = []
+        if driver.game.declared:
+            self.names.require([*asserts, *prints])
+        else:
+            self._waiting = [one for one in asserts if one.missing(self.names.space)]
+        self.notes: list[str] = []
         self.start = driver.frame
         self.rows: dict[int, dict[str, Any]] = {}
         self.failure: Failure | None = None
         self.held = False
         self._driver = driver
-        self._asserts = list(asserts)
-        self._first_false = first_false(asserts, self.names.space)
+        self._all_asserts = list(asserts)
+        self._take_up_asserts()
         self._prints = [(expression, expression.bind(self.names.space)) for expression in prints]
         self._until = until
         self._until_bound = until.bind(self.names.space) if until else None
@@ -49,6 +58,8 @@ class Checks:
             self._until_ready = not self._until.missing(self.names.space)
             self._until_came = self._until_came or self._until_ready
         count = frame - self.start
+        if self._waiting:
+            self._wait(count)
         expression: Expression | None = None
         try:
             failed = self._first_false()
@@ -72,6 +83,20 @@ class Checks:
             self._print(count)
         return False
 
+    def _take_up_asserts(self) -> None:
+        self._asserts = [one for one in self._all_asserts if one not in self._waiting]
+        self._first_false = first_false(self._asserts, self.names.space)
+
+    def _wait(self, count: int) -> None:
+        """Look at an assert from here on when its names have come."""
+        came = [one for one in self._waiting if not one.missing(self.names.space)]
+        if came:
+            self._waiting = [one for one in self._waiting if one not in came]
+            self._take_up_asserts()
+            for one in came:
+                since = f"from frame {count} on, where its names are there"
+                self.notes.append(f"assert {one.source} was looked at {since}")
+
     @property
     def wanted(self) -> bool:
         """Whether there is anything to look at after each frame."""
@@ -88,6 +113,10 @@ class Checks:
             self.names.update(self._driver.frame)
         if self._prints and count not in self.rows:
             self._print(count)
+        for expression in [*self._waiting, *(one for one, _ in self._prints)]:
+            told = any(expression.source in row for row in self.rows.values())
+            if not told and (expression in self._waiting or self._absent(expression)):
+                self.names.require([expression])
         if self._until is None or self.held or self.failure is not None:
             return
         if not self._until_came:
@@ -97,9 +126,14 @@ class Checks:
 
     def left_open(self, ended: GameExit) -> Failure | None:
         """What fails because the game ended itself: an assert before, or an ``until``."""
+        count = self._driver.frame - self.start
+        if self.failure is None and self._waiting:
+            source = self._waiting[0].source
+            message = ended.told(f" after frame {count}, before assert {source} had its names")
+            return Failure("assert", source, count, (), message)
         if self._until is None or self.held or self.failure is not None:
             return self.failure
-        count, source = self._driver.frame - self.start, self._until.source
+        source = self._until.source
         message = ended.told(f" after frame {count}, before {source} held")
         return Failure("until", source, count, (), message)
 
@@ -117,13 +151,13 @@ class Checks:
             try:
                 function()
             except (Exception, SystemExit) as error:
-                if not self.names.gone(error):
+                if not self.names.gone(error) and not self._absent(expression):
                     self._refuse(expression, error)
 
     def unmoved(self) -> bool:
         """Whether no printed value ever differed from what it was at the start."""
         return bool(self._prints) and all(
-            value == self._first.get(name, value)
+            name in self._first and value == self._first[name]
             for row in self.rows.values()
             for name, value in row.items()
         )
@@ -143,8 +177,15 @@ class Checks:
             try:
                 row[expression.source] = self.names.plain(function())
             except (Exception, SystemExit) as error:
-                self._refuse(expression, error)
+                if not self._absent(expression):
+                    self._refuse(expression, error)
         self.rows[count] = row
+
+    def _absent(self, expression: Expression | None) -> bool:
+        """Whether a program has not what an expression names, in this frame."""
+        if expression is None or self._driver.game.declared:
+            return False
+        return bool(expression.missing(self.names.space))
 
     def _refuse(self, expression: Expression | None, error: BaseException) -> NoReturn:
         assert expression is not None

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.driver.driver import Look
+from harness.driver.replay import compared
 from harness.games.loaded import GameExit, GameRaised
 from harness.playtest.plan import Opponent
 from harness.playtest.savestates import field_difference, first_difference
@@ -16,6 +17,8 @@ from harness.values.run import Difference
 if TYPE_CHECKING:
     from harness.playtest.stage import Stage
 
+_ON = "plays on"
+
 
 def difference(stage: Stage, here: Movie, start: int, opponent: Opponent) -> Difference:
     """Play the opponent, find the first frame that differs, and the first value in it.
@@ -25,18 +28,30 @@ def difference(stage: Stage, here: Movie, start: int, opponent: Opponent) -> Dif
     there = opponent.movie or _without_input(here, start)
     hashes = bytes(stage.driver.hashes)
     seen_there: list[Any] = []
-    _played(stage, there, look=_watching(stage, seen_there))
+    ended = _played(stage, there, look=_watching(stage, seen_there))
+    changed = _changed(stage, there) if opponent.movie and ended == _ON else ""
     frame = first_difference(hashes, bytes(stage.driver.hashes))
     if not stage.game.declared:
         frame = _first_seen(stage, here, seen_there, frame)
     if frame is None:
         stage.replayed(here)
-        return Difference(opponent.name)
+        return Difference(opponent.name, changed=changed)
     values_there, values_here = _values(stage, there, frame), _values(stage, here, frame)
     stage.replayed(here)
     found = field_difference(values_there, values_here)
     name, was, now = found if found is not None else ("", None, None)
-    return Difference(opponent.name, frame - start, name, now, was)
+    return Difference(opponent.name, frame - start, name, now, was, changed)
+
+
+def _changed(stage: Stage, there: Movie) -> str:
+    """Where a run is no more what it was when it was recorded, in words."""
+    found = compared(stage.driver, there)
+    if found.same:
+        return ""
+    build = there.header.build
+    if build != stage.game.build:
+        return f"itself it was another in build {build}, first {found.where}"
+    return f"itself it was another when it was recorded, first {found.where}"
 
 
 def _without_input(here: Movie, start: int) -> Movie:
@@ -75,11 +90,11 @@ def _played(stage: Stage, movie: Movie, frames: int | None = None, look: Look | 
         return str(raised.info)
     except GameExit as ended:
         return str(ended)
-    return "plays on"
+    return _ON
 
 
 def _values(stage: Stage, movie: Movie, frame: int) -> dict[str, Any]:
     values: dict[str, Any] = {"the game": _played(stage, movie, frame)}
-    if values["the game"] != "plays on":
+    if values["the game"] != _ON:
         return values
     return {**values, "frames played": stage.driver.frame, **stage.driver.values()}

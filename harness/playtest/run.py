@@ -160,6 +160,7 @@ class _Run:
     def _ended(self, checks: Checks, opponent: Opponent | None) -> RunResult:
         driver = self.stage.driver
         state_hash = driver.last_hash()
+        self.notes += checks.notes
         self._look_again(checks, state_hash)
         self._warn_of_lost_input(checks)
         failure = checks.failure

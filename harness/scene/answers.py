@@ -58,7 +58,10 @@ def _place(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SceneTree:
-    """The entities of a scene, parents before children; ``left_out`` are those not listed."""
+    """The entities of a scene, parents before children.
+
+    ``left_out`` are those not listed, ``below`` those of them that stand deeper than was asked for.
+    """
 
     scene: str
     file: str
@@ -66,6 +69,7 @@ class SceneTree:
     objects: tuple[Listed, ...]
     scenes: tuple[str, ...] = ()
     left_out: int = 0
+    below: int = 0
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -86,11 +90,15 @@ class SceneTree:
         lines = [f"scene {self.scene} ({self.file}): {_counted(self.count, 'object')}{more}"]
         lines += [one.line() for one in self.objects]
         if self.left_out:
-            lines.append(
-                f"... {self.left_out} more: limit=0 lists all, depth=1 only the outermost,"
-                " scene_get shows one"
-            )
+            lines.append(f"... {self.left_out} more: {self._more()}, scene_get shows one")
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def _more(self) -> str:
+        if not self.below:
+            return "limit=0 lists all, depth=1 only the outermost"
+        if self.below < self.left_out:
+            return "limit=0 without depth lists all"
+        return "without depth all are listed"
 
 
 def _counted(count: int, word: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import reprlib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,17 @@ class Wanted:
         if self.options:
             return any(type(value) is type(option) and value == option for option in self.options)
         return bool(_TAKES[self.word](self, value, names))
+
+    def misfit(self, value: Any, names: Collection[str], said: str = "") -> str:
+        """What is wrong with a value that may not stand there; ``said`` is how it was written."""
+        inside = self.item if isinstance(value, list) else None
+        if inside is not None and not self.options:
+            wrong = next((one for one in value if not inside.takes(one, names)), None)
+            if inside.word == "name" and isinstance(wrong, str):
+                return inside.misfit(wrong, names)
+        if self.word == "name" and isinstance(value, str) and not self.options:
+            return str(UnknownName("object", value, names, "the scene"))
+        return f"must be {self}, not {said or reprlib.repr(value)}"
 
 
 def _is_number(value: Any) -> bool:
@@ -126,17 +138,17 @@ def standing(value: Any) -> Wanted:
     return Wanted()
 
 
-def read(name: str, text: str, wanted: Wanted, names: Iterable[str]) -> Any:
+def read(name: str, text: str, wanted: Wanted, names: Collection[str]) -> Any:
     """The value that a text says where something is wanted.
 
     Raises:
         ArgumentError: it is none of these.
     """
     value = _turned(_parsed(text), text, wanted)
-    if value is _UNREAD or not wanted.takes(value, names):
-        if wanted.word == "name" and isinstance(value, str):
-            raise ArgumentError(name, str(UnknownName("object", value, names, "the scene")))
+    if value is _UNREAD:
         raise ArgumentError(name, f"must be {wanted}, not {text}")
+    if not wanted.takes(value, names):
+        raise ArgumentError(name, wanted.misfit(value, names, text))
     return value
 
 

@@ -25,6 +25,7 @@ def listed(
         tuple(kept),
         scenes,
         len(scene.entries) - len(kept),
+        len(scene.entries) - len(shown),
         _notes(scene),
     )
 

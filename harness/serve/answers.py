@@ -86,7 +86,7 @@ def broken(error: Exception, tool: Tool) -> types.CallToolResult:
     )
 
 
-_CODES: tuple[tuple[type[HarnessError], str, str], ...] = (
+CODES: tuple[tuple[type[HarnessError], str, str], ...] = (
     (TookTooLong, "took_too_long", _RETRY),
     (MissingDependency, "missing_dependency", "install_and_retry"),
     (NotForThisGame, "not_for_this_game", "use_another_tool"),
@@ -98,18 +98,19 @@ _CODES: tuple[tuple[type[HarnessError], str, str], ...] = (
     (GoldenError, "golden_differs", "look_into_it"),
     (Divergence, "diverged", "look_into_it"),
 )
+"""What a refusal is called, and what to do about it; the first that fits."""
 
 
 def _code(error: HarnessError) -> str:
     if isinstance(error, NotBegun):
         return error.code
-    return next((code for kind, code, _ in _CODES if isinstance(error, kind)), "failed")
+    return next((code for kind, code, _ in CODES if isinstance(error, kind)), "failed")
 
 
 def _recovery(error: HarnessError) -> dict[str, str]:
     if isinstance(error, NotBegun):
         return {"action": "retry_later"}
-    action = next((how for kind, _, how in _CODES if isinstance(error, kind)), "look_into_it")
+    action = next((how for kind, _, how in CODES if isinstance(error, kind)), "look_into_it")
     schema = {"schema_method": "tools/list"} if action == _RETRY else {}
     return {"action": action, **schema}
 

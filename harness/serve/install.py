@@ -57,16 +57,17 @@ def install(serving: Serving, client: str, folder: Path) -> list[str]:
     mark = _BOM if before.startswith(_BOM) else ""
     try:
         after = mark + add(before.removeprefix(_BOM), known.table, name, entry)
-    except NotReadable as error:
+        if after == before:
+            return [f"{name} is in {known.file} already"]
+        made_folder(file.parent)
+        # As bytes: ends of lines are the file's own. A link stays one, and leads to the same file.
+        write_atomically(Path(os.path.realpath(file)), after.encode())
+    except (NotReadable, RequestError) as error:
+        problem = f"{file}: {error}" if isinstance(error, NotReadable) else str(error)
         words = add("", known.table, name, entry).rstrip()
         raise RequestError(
-            f"{file}: {error}\n  it is left as it was; the entry to add is:\n{words}"
+            f"{problem}\n  it is left as it was; the entry to add is:\n{words}"
         ) from None
-    if after == before:
-        return [f"{name} is in {known.file} already"]
-    made_folder(file.parent)
-    # As bytes: the ends of lines are the file's own. A link stays one, and leads to the same file.
-    write_atomically(Path(os.path.realpath(file)), after.encode())
     return [f"{name} is in {known.file}; start {client} here, or have it read its servers anew"]
 
 

@@ -12,7 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from harness import __version__
-from harness.errors import HarnessError
+from harness.errors import HarnessError, UnknownName
 from harness.registry import Tool
 from harness.serve.answers import answered, broken, output_schema, refused
 from harness.serve.bridge import Bridge, NotBegun
@@ -48,8 +48,8 @@ def build_server(shown: Shown, bridge: Bridge) -> Server[Any]:
     ) -> types.CallToolResult:
         tool = tools.get(params.name)
         if tool is None:
-            name = params.name[:80]
-            raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {name}")
+            unknown = UnknownName("tool", params.name, tools, "this server")
+            raise MCPError(code=types.INVALID_PARAMS, message=str(unknown))
         try:
             return await _called(tool, params.arguments or {}, context, bridge)
         except Exception as error:

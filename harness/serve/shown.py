@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from harness.errors import UnknownName
+from harness.errors import ArgumentError, UnknownName
 from harness.registry import Registry, Tool
 
 DEFAULT = ("play", "scene", "reference")
@@ -42,6 +42,7 @@ def shown(
 
     Raises:
         UnknownName: there is no such toolset, or no such tool.
+        ArgumentError: nothing is left to serve.
     """
     everything = Shown(registry)
     if toolset is not None and toolset not in everything.toolsets:
@@ -50,13 +51,25 @@ def shown(
     for name in names or ():
         registry.find(name)
     sets = DEFAULT if toolset is None else (toolset,)
-    return Shown(
-        tool
-        for tool in registry
-        if tool.toolset in sets
-        and (not read_only or changes_nothing(tool))
-        and (names is None or tool.name in names)
-    )
+    named = f" toolset {toolset}" if toolset is not None else ""
+    found = [tool for tool in registry if tool.toolset in sets]
+    if read_only:
+        found = _narrowed(found, changes_nothing, "read-only", named)
+        named += " and read-only" if named else " read-only"
+    if names is not None:
+        found = _narrowed(found, lambda tool: tool.name in names, "allow", named)
+    return Shown(found)
+
+
+def _narrowed(
+    tools: list[Tool], fits: Callable[[Tool], bool], option: str, others: str
+) -> list[Tool]:
+    found = [tool for tool in tools if fits(tool)]
+    if tools and not found:
+        there = ", ".join(tool.name for tool in tools)
+        given = f"with{others} there" if others else "there"
+        raise ArgumentError(option, f"leaves no tool to serve; {given} are: {there}")
+    return found
 
 
 def changes_nothing(tool: Tool) -> bool:

@@ -23,7 +23,7 @@ from harness.errors import (
     RunCancelled,
     RunError,
     RunFailed,
-    nearest_first,
+    UnknownName,
 )
 from harness.games.folder import find_game
 from harness.golden.golden import Golden
@@ -184,8 +184,7 @@ class Tools:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in REGISTRY:
-            known = ", ".join(nearest_first(name, dir(self)))
-            raise AttributeError(f"no tool named {name!r}; tools: {known}")
+            raise AttributeError(str(UnknownName("tool", name, dir(self), "the registry")))
         return _Call(REGISTRY.find(name), self._desk, self._here)
 
     def __dir__(self) -> list[str]:

@@ -110,7 +110,9 @@ def game_shot(
     *,
     at: Annotated[float | None, Describe("seconds to play first; 1", 0)] = None,
     frame: Annotated[int | None, Describe("frames to play first", 0, None, 600)] = None,
-    frames: Annotated[list[int] | None, Describe("with strip: [1, 30, 60]")] = None,
+    frames: Annotated[
+        list[int] | None, Describe("with strip: [1, 30, 60]", instead="frame takes one")
+    ] = None,
     strip: Annotated[bool, Describe("several frames in one picture")] = False,
     width: Annotated[
         int | None,
@@ -129,8 +131,10 @@ def game_shot(
 
     For how something looks; game_run and game_query tell more for less.
     """
-    if strip != (frames is not None):
-        raise ArgumentError("frames", "goes with strip, and strip with frames")
+    if strip and frames is None:
+        raise ArgumentError("frames", "is required by strip: a list, as 1,30,60")
+    if frames is not None and not strip:
+        raise ArgumentError("frames", "is for a strip; one frame is asked for as frame")
     if [at, frame, frames].count(None) < 2:
         raise ArgumentError("at", "takes the place of frame and of frames; give one")
     if golden is None and (mask or tolerance):

@@ -156,13 +156,15 @@ def _arguments(function: ast.FunctionDef) -> str:
 
 
 def _attributes(function: ast.FunctionDef) -> Iterator[str]:
-    """What an initialiser sets on its object."""
-    if function.name != "__init__":
+    """What an initialiser sets on its object; a game's ``reset`` is one, too."""
+    if function.name not in ("__init__", "reset") or not function.args.args:
         return
+    own = function.args.args[0].arg
     for node in ast.walk(function):
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store):
             continue
-        if isinstance(node.value, ast.Name) and not node.attr.startswith("_"):
+        is_own = isinstance(node.value, ast.Name) and node.value.id == own
+        if is_own and not node.attr.startswith("_"):
             yield node.attr
 
 

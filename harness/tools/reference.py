@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import platform
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Any
 
 import harness
@@ -43,7 +46,7 @@ def api(
     if name is not None:
         known = [one for one in (*own, *ours) if one.name == name]
         now = [] if known else _now(desk)
-        known = known or [one for one in now if one.name == name]
+        known = known or [_with_members(desk, one) for one in now if one.name == name]
         if not known:
             raise UnknownName("name", name, [one.name for one in (*own, *ours, *now)], "the api")
         return Found("name", {"": known})
@@ -61,6 +64,21 @@ def _now(desk: Desk) -> list[Name]:
             Name(name, "expressions", "" if value == name else shown(jsonable(value)))
             for name, value in play.names().items()
         ]
+
+
+def _with_members(desk: Desk, one: Name) -> Name:
+    """What can be written behind the name of an object of the game's."""
+    with desk.playing() as play, suppress(HarnessError):
+        kind = play.value(f"type({one.name}).__name__")
+        if hasattr(builtins, kind) or kind == "NoneType":
+            return one
+        members = play.value(f"[m for m in dir({one.name}) if m[0] != '_']")
+        return replace(one, about=f"an object, {kind}", members=tuple(map(_member, members)))
+    return one
+
+
+def _member(name: str) -> Name:
+    return Name(name, "", "")
 
 
 def _matching(word: str, names: list[Name]) -> list[Name]:
@@ -108,7 +126,8 @@ def _begin(desk: Desk) -> list[tuple[str, str]]:
     """What to do first, and with which tool."""
     first = "api"  # what can be named; of scenes that are files all objects
     with suppress(HarnessError):
-        first = "scene_list" if read_folder(desk.path).config.get("scenes") else first
+        scenes = read_folder(desk.path).config.get("scenes")
+        first = "scene_list" if isinstance(scenes, Mapping) else first
     return [
         (f"{first} to see what there is", first),
         ("game_run with an input and until or print", "game_run"),
@@ -145,9 +164,12 @@ _FLAGS = (
 
 
 def _argument_line(argument: Any) -> str:
-    default = "" if argument.required or argument.default in (None, ()) else argument.default
-    needed = ", required" if argument.required else f", {default!r}" if default != "" else ""
-    return f"  {argument.name}: {argument.about.text}{needed}"
+    unsaid = argument.required or argument.default in (None, (), False)
+    default = "" if unsaid else argument.default
+    needed = (
+        ", required" if argument.required else f", default {default!r}" if default != "" else ""
+    )
+    return f"  {argument.name} ({argument.accepted()}): {argument.about.text}{needed}"
 
 
 @REGISTRY.tool(**_ALWAYS)

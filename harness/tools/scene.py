@@ -27,6 +27,7 @@ from harness.tools.mentions import mentioned
 
 SceneName = Annotated[str | None, Describe("the first")]
 _MOST_GONE = 4
+_MOST_BESIDE = 12
 Which = Describe("#id, unique name, or path as Level/Gate/Door; / is the scene itself")
 
 
@@ -165,12 +166,12 @@ def scene_diff(
     """
     folder = read_folder(desk.path)
     found = read_scene(folder, scene)
-    path = _earlier(desk, folder, against)
+    path = _earlier(desk, folder, found, against)
     shown = os.path.relpath(path, folder.path).replace(os.sep, "/")
     return difference(scene_of(path, found.name, shown), found, shown)
 
 
-def _earlier(desk: Desk, folder: GameFolder, against: str) -> Path:
+def _earlier(desk: Desk, folder: GameFolder, scene: Scene, against: str) -> Path:
     """The earlier file: as the caller's paths go, or as seen from the game's folder."""
     with suppress(OSError, ValueError, RuntimeError):  # no file has such a name
         for base in (desk.base, folder.path):
@@ -178,4 +179,12 @@ def _earlier(desk: Desk, folder: GameFolder, against: str) -> Path:
             if path.is_relative_to(folder.root.resolve()) and path.is_file():
                 return path
         inside(folder, against)
-    raise ArgumentError("against", f"no file at {against!r} in the game's folder")
+    there = ", ".join(one for one in _beside(folder, scene) if one != scene.file)
+    has = f"; beside {scene.file} is {there}" if there else "; copy the scene's file before an edit"
+    raise ArgumentError("against", f"no file at {against!r} in the game's folder{has}")
+
+
+def _beside(folder: GameFolder, scene: Scene) -> list[str]:
+    """The files beside a scene's that may be earlier copies of it, as the game names them."""
+    files = sorted(scene.path.parent.glob(f"*{scene.path.suffix}"))[:_MOST_BESIDE]
+    return [os.path.relpath(file, folder.path).replace(os.sep, "/") for file in files]

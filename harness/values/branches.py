@@ -48,7 +48,17 @@ class Branches:
             *cells, text = line
             padded = [cell.rjust(width) for cell, width in zip(cells, widths, strict=False)]
             yield "  ".join([*padded, text]).rstrip()
-        yield from dict.fromkeys(f"note: {note}" for run in self.runs for note in run.notes)
+        yield from (f"note: {note}" for note in self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        """What was noted, and of which inputs where it is not of all."""
+        numbers: dict[str, list[int]] = {}
+        for number, run in enumerate(self.runs, 1):
+            for note in run.notes:
+                numbers.setdefault(note, []).append(number)
+        for note, those in numbers.items():
+            every = len(those) == len(self.runs)
+            yield note if every else f"{', '.join(map(str, those))}: {note}"
 
 
 def _row(run: RunResult) -> dict[str, Any]:

@@ -123,20 +123,26 @@ class ErrorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a run and another one first differ; frame None when they never do."""
+    """Where a run and another one first differ; frame None when they never do.
+
+    Both are played by the game as it is now: ``changed`` says in words where the other one is no
+    more what it was when it was recorded.
+    """
 
     other: str
     frame: int | None = None
     name: str = ""
     here: Any = None
     there: Any = None
+    changed: str = ""
 
     def __str__(self) -> str:
+        again = f", played again; {self.changed}" if self.changed else ""
         if self.frame is None:
-            return f"same as {self.other} on every frame"
+            return f"same as {self.other} on every frame{again}"
         here, there = shown_apart(self.here, self.there)
         value = f": {self.name} is {here}, there {there}" if self.name else ""
-        return f"differs from {self.other} at frame {self.frame}{value}"
+        return f"differs from {self.other} at frame {self.frame}{value}{again}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +228,8 @@ class RunResult:
         yield from (f"note: {note}" for note in self.notes)
         yield from (f"wrote {path}" for path in self.written)
         state = f" hash {self.state_hash}," if self.state_hash else ""
-        yield f"scene {self.scene}, seed {self.seed},{state} build {self.build}, {self.run_id}"
+        scene = f"scene {self.scene}, " if self.scene else ""  # none was begun
+        yield f"{scene}seed {self.seed},{state} build {self.build}, {self.run_id}"
 
 
 STOPPED: Mapping[str, str] = {

@@ -30,7 +30,7 @@ def shared(ours: frozenset[int]) -> str:
         mode = os.fstat(handle).st_mode
         name = _name(handle)
         if stat.S_ISREG(mode) and _access(handle) != os.O_RDONLY:
-            return f"the game writes to an open file, {name}"
+            return f"the game writes to an open file, {os.path.basename(name)}"
         talks = stat.S_ISSOCK(mode) and not _is_systems(handle)
         if talks or stat.S_ISFIFO(mode) or name.startswith("anon_inode:"):
             return "the game has a socket or a pipe open"

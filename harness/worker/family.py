@@ -32,6 +32,9 @@ from harness.worker.words import Answer, Boot, Fork
 START_LIMIT = 60.0
 """Seconds that a process of ours may take for what no game decides."""
 
+LOADING = 20.0
+"""Seconds that a program has for its first frame, however little a frame may take."""
+
 _LOOK = 0.25
 """Seconds from one look at the heartbeat to the next."""
 
@@ -100,8 +103,11 @@ class Family:
         budget: float,
         total: float | None = None,
         meanwhile: Callable[[], None] | None = None,
+        loading: float | None = None,
     ) -> Answer:
         """Have a member do something, and do something else ``meanwhile``.
+
+        Its first frame may take it ``loading`` seconds, where that is given.
 
         Raises:
             WorkerLost: it finished no frame for ``budget`` seconds, took longer than ``total``, or
@@ -118,7 +124,7 @@ class Family:
                 sent = True
                 if meanwhile is not None:
                     meanwhile()
-                return self._received(member, budget, total)
+                return self._received(member, budget, total, loading)
             except Closed:
                 raise died(self, member) from None
             except WorkerLost:
@@ -127,12 +133,15 @@ class Family:
                 self._back_in_step(member, sent)
                 raise
 
-    def _received(self, member: Member, budget: float, total: float | None) -> Answer:
+    def _received(
+        self, member: Member, budget: float, total: float | None, loading: float | None = None
+    ) -> Answer:
         beat = self.page.beat(member.slot)
         began = moved = time.monotonic()
         seen = beat[FRAME]
         while True:
-            limit = moved + budget if total is None else min(moved + budget, began + total)
+            patience = loading if loading is not None and seen < 0 else budget
+            limit = moved + patience if total is None else min(moved + patience, began + total)
             wait = min(_LOOK, max(0.001, limit - time.monotonic()))
             try:
                 answer: Answer = member.channel.receive(wait)
@@ -141,8 +150,8 @@ class Family:
                 now = time.monotonic()
                 if beat[FRAME] != seen:
                     seen, moved = beat[FRAME], now
-                elif now >= moved + budget:
-                    raise hung(self, member, hung_message(budget)) from None
+                elif now >= moved + patience:
+                    raise hung(self, member, hung_message(patience, seen < 0)) from None
                 if total is not None and now >= began + total:
                     raise hung(self, member, f"it took longer than {total:g} s") from None
 

@@ -5,16 +5,22 @@ The lifeline is the worker's standard input, a pipe whose other end the parent a
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import os
 import select
 import signal
 import sys
 import threading
+import time
 from typing import IO
+
+from harness.worker.strays import below, end_all
 
 _F_SETSIG = 10
 _PR_SET_CHILD_SUBREAPER = 36
+
+_ROUNDS = 100
 
 WHERE = b"w"
 """Written into the lifeline of a process that no signal reaches: say where you are."""
@@ -61,3 +67,40 @@ def adopt_orphans() -> None:
     import ctypes
 
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+class Below:
+    """Those below a family's first process, which may outlive whoever started it by a moment.
+
+    They are a group of their own, for the kernel to kill when the lifeline is cut; what they took
+    out of it, as daemons are, is ended then.
+    """
+
+    def __init__(self, lifeline: int) -> None:
+        self._lifeline = lifeline
+        self._group = 0
+
+    def take(self, child: int) -> None:
+        """Have a new process be one of them."""
+        if sys.platform != "linux":
+            return
+        import fcntl
+
+        for group in (self._group or child, child):
+            with contextlib.suppress(OSError):  # the last of the group may be gone
+                os.setpgid(child, group)
+                break
+        else:
+            return
+        if group != self._group:
+            self._group = group
+            fcntl.fcntl(self._lifeline, fcntl.F_SETOWN, -group)
+
+    def clear_up(self) -> None:
+        """End all of them, whatever they do."""
+        for _ in range(_ROUNDS):
+            left = below(os.getpid(), ())
+            if not left:
+                return
+            end_all(left)
+            time.sleep(0.005)

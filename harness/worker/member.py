@@ -78,14 +78,10 @@ class Member:
     def _end_lost(self) -> None:
         left = [each for each in self.kin if not each.gone]
         if left and left[0] is self.kin[0]:
-            spans = [span for each in left for span in each.spans()]
-            strays.end_lost(left[0].pid, [each.pid for each in self.kin], spans)
-
-    def spans(self) -> list[strays.Span]:
-        """When a process may have been born that is its own, or is a fork which was ordered."""
-        played = [] if self.since is None else [(self.since, self.stood)]
-        made = [] if self.ordered is None else [(self.ordered_at, self.ordered_at + strays.SETTLED)]
-        return [*played, *made]
+            first = left[0]
+            played = [(each.since, each.stood) for each in left if each.since is not None]
+            due = first.ordered_at if first.ordered is not None else None
+            strays.end_lost(first.pid, [each.pid for each in self.kin], played, due)
 
     def let_go(self) -> None:
         """Close what the process is held by."""

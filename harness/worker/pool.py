@@ -59,7 +59,7 @@ def first_frames(family: Family) -> FirstFrames:
 def _started(game: Path, build: str, memory: int | None, budget: float) -> Family | None:
     family = Family(game, memory, forks=True)
     try:
-        limit = _import_budget(game, budget)
+        limit = import_budget(game, budget)
         refusal = family.ask(family.root, ("warm",), limit, START_LIMIT + budget).value
     except BaseException:
         family.close()
@@ -71,7 +71,7 @@ def _started(game: Path, build: str, memory: int | None, budget: float) -> Famil
     return family
 
 
-def _import_budget(game: Path, budget: float) -> float:
+def import_budget(game: Path, budget: float) -> float:
     """Seconds until a process must be warm: of a program, nothing has been run by then."""
     return START_LIMIT if read_folder(game).script is not None else budget
 

@@ -26,7 +26,7 @@ from harness.values.notation import parse
 from harness.worker import descriptors
 from harness.worker.acts import Acts
 from harness.worker.ends import Ends
-from harness.worker.lifeline import adopt_orphans, hold_on
+from harness.worker.lifeline import Below, adopt_orphans, hold_on
 from harness.worker.page import Page
 from harness.worker.pages import have, note_own
 from harness.worker.pins import pinned
@@ -56,9 +56,10 @@ class Process:
         crash, where = self._opened(CRASH), self._opened(WHERE)
         self._files = [crash, where]
         self._lifeline = hold_on(where)
+        self._below = Below(self._lifeline) if forks else None  # for the first process alone
         faulthandler.enable(file=crash, all_threads=False)
         if sys.platform != "win32":
-            faulthandler.register(signal.SIGUSR1, file=where, all_threads=False)
+            faulthandler.register(signal.SIGUSR1, file=where, all_threads=True)
         if sys.platform == "linux":
             adopt_orphans()
         if forks:
@@ -86,6 +87,9 @@ class Process:
                     if kind == "act" and rest[0] not in ("reset", "load"):
                         self._note_pages()
         except Closed:
+            if self._below is not None:
+                self._below.clear_up()
+                shutil.rmtree(self._family, ignore_errors=True)
             leave()
 
     def _send(self, answer: Answer) -> None:
@@ -196,9 +200,12 @@ class Process:
             child = os.fork()
         if child:
             theirs.close()
+            if self._below is not None:
+                self._below.take(child)
             self._hand_over(ours, child, Answer("ok", (child, wanted.folder, tail)))
             return
         self._ends.leave_be()
+        self._below = None
         random.setstate(generator)
         ours.close()
         self._channel.close()

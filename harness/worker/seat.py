@@ -9,11 +9,12 @@ from typing import Any
 
 from harness.driver.driver import CANCEL, FRAME
 from harness.errors import HarnessError, RequestError
+from harness.games.folder import read_folder
 from harness.playtest.logged import Line
 from harness.values.log import MOST_ENTRIES
 from harness.values.movie import Mark
 from harness.worker import pool
-from harness.worker.family import START_LIMIT, Family
+from harness.worker.family import LOADING, START_LIMIT, Family
 from harness.worker.member import Member, WorkerLost
 from harness.worker.reel import Tail
 from harness.worker.words import Answer, Fork, Start
@@ -41,6 +42,7 @@ class Seat:
         self._memory = memory
         self._budget, self._total = budget, total
         self._hash_seed = hash_seed
+        self._loading: float | None = None
         self._busy = False
         self._leaving: Member | None = None
         self._from: Member | None = None
@@ -55,6 +57,8 @@ class Seat:
         if self.family is not None:
             return
         self.build = build
+        program = read_folder(self.game).script is not None
+        self._loading = max(self._budget, LOADING) if program else None
         family = None
         if self.forks and pool.forkable(self.game, build):
             family = pool.joined(self.game, build, self._memory, self._budget)
@@ -111,8 +115,10 @@ class Seat:
             self.go_on(self.family.root, Fork(start=start))
             return
         self._clear()
-        self.member = self.family.root
-        self._answer(self.family.ask(self.member, ("begin", start, 0), START_LIMIT))
+        self.member = root = self.family.root
+        limit = pool.import_budget(self.game, self._budget)
+        self._answer(self.family.ask(root, ("warm",), limit, START_LIMIT + self._budget))
+        self._answer(self.family.ask(root, ("begin", start, 0), START_LIMIT))
 
     def go_on(self, member: Member, wanted: Fork) -> Tail | str | None:
         """Play on from where a process stands.
@@ -162,7 +168,9 @@ class Seat:
         self._busy = True
         try:
             message = ("act", name, args, kwargs)
-            answer = self.family.ask(member, message, self._budget, self._total, self._meanwhile)
+            answer = self.family.ask(
+                member, message, self._budget, self._total, self._meanwhile, self._loading
+            )
             return self._answer(answer)
         except pickle.PicklingError as error:
             raise RequestError(f"{name}: {error}; isolate in-process to hand over any") from None

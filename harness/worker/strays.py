@@ -7,6 +7,7 @@ by whom it was started, but when; and whoever played then and is still there kee
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import sys
@@ -17,8 +18,8 @@ from pathlib import Path
 _GRAIN = 0.02
 """Seconds within which two moments are taken for one: the system counts in hundredths."""
 
-SETTLED = 1.0
-"""Seconds in which a fork of ours that is wanted is made, and known for one."""
+_SETTLED = 1.0
+"""Seconds in which a fork of ours that is asked for is made, and known for one."""
 
 Span = tuple[float, float]
 """From when until when a process played, by ``now``."""
@@ -50,16 +51,22 @@ def end_all(processes: Iterable[int]) -> None:
             os.kill(process, signal.SIGKILL)
 
 
-def end_lost(first: int, kin: Iterable[int], played: Iterable[Span]) -> None:
-    """Kill the children of a family's ``first`` process that nobody who is left has started."""
+def end_lost(
+    first: int, kin: Iterable[int], played: Iterable[Span], due: float | None = None
+) -> None:
+    """Kill the children of a family's ``first`` process that nobody who is left has started.
+
+    ``due`` is when it was told to make a fork that is not fetched yet. Should that be taken for
+    another's, whoever fetches it has a new one made.
+    """
     kin, played = set(kin), list(played)
-    for child in _children(first):
-        if child in kin:
-            continue
-        born = _born(child)
-        if now() - born < SETTLED:
-            continue
-        if not any(since - _GRAIN <= born <= until + _GRAIN for since, until in played):
+    lost = sorted((_born(child), child) for child in _children(first) if child not in kin)
+    for born, child in lost:
+        if now() - born < _SETTLED:
+            return
+        if due is not None and born >= due - _GRAIN:
+            due = None
+        elif not any(since - _GRAIN <= born <= until + _GRAIN for since, until in played):
             end_all([*below(child, kin), child])
 
 
@@ -67,18 +74,35 @@ def _children(process: int) -> list[int]:
     """The children of a process; none where the system does not tell."""
     found: list[int] = []
     with contextlib.suppress(OSError):  # gone meanwhile
-        for thread in os.listdir(f"/proc/{process}/task"):
+        for thread in os.listdir(f"/proc/{process}/task") if _listed() else ():
             told = Path(f"/proc/{process}/task/{thread}/children").read_text()
             found += map(int, told.split())
+        if not _listed():
+            everybody = map(int, filter(str.isdecimal, os.listdir("/proc")))
+            found = [
+                each for each in everybody if (_told(each) or "0 0").split()[1] == str(process)
+            ]
     return found
+
+
+@functools.cache
+def _listed() -> bool:
+    """Whether children are listed; not every kernel is built so."""
+    return os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def _born(process: int) -> float:
     if sys.platform == "win32":
         return now()
+    told = _told(process)
+    return int(told.split()[19]) / os.sysconf("SC_CLK_TCK") if told else now()
+
+
+def _told(process: int) -> str:
+    """What the system tells of a process, from its state on; nothing once it is gone."""
     try:
         told = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:
-        return now()
+        return ""
     # The name of the program comes first, in brackets, and may hold anything.
-    return int(told.rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+    return told.rpartition(")")[2]

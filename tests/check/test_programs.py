@@ -2,6 +2,8 @@
 
 import contextlib
 import textwrap
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +25,9 @@ PROGRAM = """\
         pygame.display.flip()
         clock.tick(60)
     """
+
+
+PNG = (Path(__file__).parents[2] / "docs/pictures/crate-and-door.png").read_bytes()
 
 
 @pytest.fixture
@@ -47,15 +52,48 @@ def test_a_program_that_is_well_has_no_problems_and_is_deterministic(checked):
     assert checked(PROGRAM, determinism=True) == []
 
 
-def test_an_asset_that_is_named_and_not_there_is_found_with_what_comes_of_it(checked):
-    found = checked(PROGRAM.replace("x = 0", 'x = 0\n    hero = pygame.image.load("hero.png")'))
-    assert [(file, line) for file, line, *_ in found] == [("main.py", 7)] * 2
-    assert {what.partition(":")[0] for _, _, what, _ in found} == {"FileNotFoundError", "hero.png"}
+def test_an_asset_that_is_named_and_not_there_is_told_once(checked):
+    (found,) = checked(PROGRAM.replace("x = 0", 'x = 0\n    hero = pygame.image.load("hero.png")'))
+    assert found[:3] == ("main.py", 7, "hero.png: no file of the game ends in 'hero.png'")
+    through = (
+        "def load(name):\n        return pygame.image.load(name)\n    x = load('hero.png') and 0"
+    )
+    (found,) = checked(PROGRAM.replace("x = 0", through))
+    assert found[:2] == ("main.py", 8)
+
+
+def test_an_asset_that_cannot_be_loaded_is_told_once(checked, tmp_path):
+    (tmp_path / "catch").mkdir()
+    (tmp_path / "catch/hero.png").write_bytes(b"none")
+    source = PROGRAM.replace("x = 0", 'x = 0\n    hero = pygame.image.load("hero.png")')
+    (found,) = checked(source)
+    assert found[:2] == ("hero.png", 0)
+    (_, other) = checked(source.replace("x = 0", "x = 1 / 0"))
+    assert other[:3] == ("main.py", 6, "ZeroDivisionError: division by zero (scene main, frame 0)")
+
+
+def test_a_path_that_only_windows_understands_is_told(checked, tmp_path):
+    (tmp_path / "catch/img").mkdir(parents=True)
+    (tmp_path / "catch/img/hero.png").write_bytes(PNG)
+    (found,) = checked(PROGRAM.replace("x = 0", "x = 0\n    NAME = 'img\\\\hero.png'"))
+    assert found[1] == 7
+    assert "only Windows takes \\ between the names of a path, and all take /" in found[2]
+
+
+def test_a_package_that_is_missing_is_told_with_what_pip_calls_it_where_that_is_known(checked):
+    pip = {"cv2": "opencv-python", "Box2D": "box2d-py", "skimage": "scikit-image"}
+    (name, *_) = [name for name in pip if find_spec(name) is None]
+    one, other = checked(f"import {name}\nimport nowhere_at_all\n{textwrap.dedent(PROGRAM)}")
+    assert one[3].startswith(f"pip install {pip[name]}: install it beside the harness, in ")
+    assert other[3].startswith("install it beside the harness, in ")
 
 
 def test_what_the_harness_does_not_drive_is_said_without_running_it(checked):
     (found,) = checked("import arcade\narcade.run()\n")
     assert found[:3] == ("main.py", 1, "imports arcade, a game library of its own, over pyglet")
+    (found,) = checked("import turtle\nturtle.done()\n")
+    assert found[2].startswith("main.py is a program for turtle; the harness drives programs for ")
+    assert found[3] == "give a program that is made with pygame; none of this one was run"
 
 
 def test_a_program_whose_runs_differ_is_found_out(checked):

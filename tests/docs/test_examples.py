@@ -50,7 +50,7 @@ HASHES = (
 UNEQUAL = (
     (r"\brun-[0-9a-f]{8}\b", "run-#"),
     (r"^(harness|python|pymunk|pygame|platform|cpu)=.*$", r"\1=#"),
-    (r"\b[0-9.]+s\b", "#s"),
+    (r"\b[0-9.]+s\b( \(\d+:\d\d:\d\d\))?", "#s"),
     (r"^=+ (.*?) =+$", r"= \1 ="),
     (r"^_+ (.*?) _+$", r"_ \1 _"),
     (r"^-+ (.*?) -+$", r"- \1 -"),

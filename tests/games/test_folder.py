@@ -47,6 +47,9 @@ def test_what_is_no_game_is_told_so(tmp_path, given, message):
 def test_no_game_at_all_says_how_to_begin(tmp_path):
     with pytest.raises(ConfigError, match=r"no game here: .*\n  harness new DIR writes a game"):
         find_game(None, tmp_path)
+    (tmp_path / "pong.py").touch()
+    with pytest.raises(ConfigError, match=r"no game here: .*\n  name the program .* has: pong\.py"):
+        find_game(None, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -109,14 +109,23 @@ def test_the_diff_shows_what_differs_in_red():
 
 
 def test_the_sheet_shows_the_three_side_by_side():
-    golden, actual, diff = noise(30, 20), noise(30, 20, 1), noise(30, 20, 2)
+    golden, actual, diff = noise(130, 20), noise(130, 20, 1), noise(130, 20, 2)
     whole = sheet(golden, actual, diff)
-    assert whole.width > 90
+    assert whole.width == 3 * 134 + 4
     for index, picture in enumerate((golden, actual, diff)):
-        left = 4 + index * 34
+        left = 4 + index * 134
         for y in range(20):
             row = whole.rows(18 + y, 19 + y)
-            assert row[left * 3 : (left + 30) * 3] == picture.rows(y, y + 1)
+            assert row[left * 3 : (left + 130) * 3] == picture.rows(y, y + 1)
+
+
+def test_the_sheet_shows_tiny_pictures_larger():
+    golden = noise(30, 20)
+    whole = sheet(golden, golden, golden)
+    assert whole.size == (3 * 124 + 4, 80 + 18 + 4)
+    for y in range(80):
+        for x in range(120):
+            assert pixel(whole, 128 + x, 18 + y) == pixel(golden, x // 4, y // 4)
 
 
 def test_pictures_of_other_sizes_fit_on_a_sheet():

@@ -210,6 +210,7 @@ def test_an_edit_sets_exactly_the_value_and_survives_load(
     [
         ("walker", 3, "walker: must be a path such as player.health"),
         ("walker.helth", 3, "walker.helth: Walker has no 'helth' to set"),
+        ("wlaker", 3, "no name 'wlaker'; this game has: walker"),
         ("wlaker.x", 3, "no name 'wlaker'; this game has: walker"),
         ("walker.x.y", 3, "walker.x.y: int has no 'y' to set"),
         (

@@ -1,5 +1,7 @@
 """What a run says of the expressions it was given, and of the runs it is compared with."""
 
+import textwrap
+
 import pytest
 
 from harness.errors import ArgumentError, RequestError, RunFailed, UnknownName
@@ -68,6 +70,32 @@ def test_against_an_earlier_run_and_a_movie(opened, game_run):
     assert (by_id.against.frame, by_id.against.here, by_id.against.there) == (8, 0, 1)
     by_movie = game_run(play, frames=20, input="right@8, left@15", against="run.movie")
     assert (by_movie.against.frame, by_movie.against.here, by_movie.against.there) == (15, 0, 1)
+
+
+SLOWER = """
+    from honest import Honest
+    class Stub(Honest):
+        def step(self, inputs):
+            super().step(inputs)
+            if self.walker.steps >= {since}:
+                self.walker.x -= 3
+"""
+
+
+def test_against_a_run_of_another_build_says_from_where_that_run_is_another_now(opened, game_run):
+    play = opened(SLOWER.format(since=999))
+    first = game_run(play, frames=130, input="right@1-130", record="run.movie")
+    adapter = play.path / "adapter.py"
+    adapter.write_text(textwrap.dedent(SLOWER.format(since=72)), encoding="utf-8")
+    changed = f"itself it was another in build {first.build}, first at frame 72"
+    for against in (first.run_id, "run.movie"):
+        run = game_run(play, frames=130, input="right@1-130", against=against)
+        assert (run.against.frame, run.against.changed) == (None, changed)
+        assert f"same as {against} on every frame, played again; {changed}" in run.text()
+    run = game_run(play, frames=130, input="right@1-60", against="run.movie")
+    assert str(run.against).endswith(f", played again; {changed}")
+    again = game_run(play, frames=130, against=run.run_id)
+    assert again.against.changed == ""
 
 
 def test_against_a_shorter_run_differs_where_that_ends(opened, game_run):

@@ -266,7 +266,8 @@ KINDS = {
     ("assignment", "words"),
     [
         ("size=3", "size: must be two numbers, as in [120, 300], not 3"),
-        ("opened_by=[C]", "opened_by: must be a list, each the name of an object in the scene"),
+        ("opened_by=[C]", "opened_by: no object named 'C'; the scene has: A, B"),
+        ("opened_by=3", "opened_by: must be a list, each the name of an object in the scene"),
         ("facing=up", "facing: must be 'left' or 'right', not up"),
         ("speed=1.5", "speed: must be a whole number, not 1.5"),
         ("sped=1", "no property named 'sped'; door has: speed,"),

@@ -11,7 +11,7 @@ import pytest
 
 from harness.values.movie_reader import read_movie
 
-from .client import HANDSHAKES, MODERN, call, request
+from .client import HANDSHAKES, MODERN, REVISIONS, call, request
 from .test_http import Client
 from .test_stdio import SOON
 
@@ -188,6 +188,24 @@ def test_a_path_that_leads_out_of_the_game_is_refused(server, traps, path, argum
     assert (answer["argument"], answer["tool_queued"]) == (argument, False)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+def test_over_http_no_path_leads_out_of_the_game_either(server, traps, shared_http):
+    client = Client(shared_http(server.folder), HANDSHAKES[0])
+    for path, words in PATHS.items():
+        for argument in ("input", "record"):
+            result = client.call(path, "game_run", frames=1, **{argument: path})["result"]
+            assert result["structuredContent"]["message"].startswith(f"{argument}: {words}")
+    assert client.call(1, "game_run", frames=1)["result"]["isError"] is False
+
+
+def test_half_a_surrogate_pair_in_an_answer_is_escaped_over_http(server, shared_http):
+    port = shared_http(server.folder)
+    for revision in REVISIONS:
+        answer = Client(port, revision).call(1, "game_run", frames=1, print="chr(0xd800) + 'x'")
+        told = answer["result"]["structuredContent"]["frames"]["1"]
+        assert told == {"chr(0xd800) + 'x'": r"\ud800x"}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs links")
 def test_an_absolute_path_is_taken_below_the_game_and_nowhere_else(server, traps):
     inside = str(server.folder / "kept.movie")
@@ -286,7 +304,8 @@ def test_a_vanished_client_ends_only_a_modern_call(on_http, slow):
         file = slow / f"{revision}.movie"
         vanish(client, call(1, "game_run", revision, frames=100, record=file.name))
         client.call(2, "game_run", frames=1)
-        assert (read_movie(file).frames == 100) is all_of_it
+        # On a busy machine it may not even have begun.
+        assert (file.exists() and read_movie(file).frames == 100) is all_of_it
 
 
 def vanish(client, message):
@@ -297,7 +316,10 @@ def vanish(client, message):
     headers |= {"content-type": "application/json", "accept": "application/json, text/event-stream"}
     headers |= {"mcp-method": "tools/call", "mcp-name": "game_run"}
     connection.request("POST", "/mcp", json.dumps(message), headers)
-    time.sleep(0.2)
+    if client.revision == MODERN:
+        time.sleep(0.2)
+    else:  # it is answered that there will be an answer
+        connection.getresponse()
     connection.close()
 
 

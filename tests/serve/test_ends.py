@@ -24,7 +24,7 @@ BUSY = [*IDLE, ("stdio", "SIGKILL"), ("http", "SIGINT"), ("http", "SIGKILL")]
 
 @pytest.fixture
 def game(stub):
-    """A game that plays for a minute when a button is held, and has a program help it."""
+    """A game that plays for a minute when a button is held, and has two programs help it."""
     return stub(
         """
         import subprocess, sys, time
@@ -34,7 +34,9 @@ def game(stub):
             def step(self, inputs):
                 super().step(inputs)
                 if inputs.held:
-                    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+                    help = [sys.executable, "-c", "import time; time.sleep(60)"]
+                    subprocess.Popen(help)
+                    subprocess.Popen(help, start_new_session=True)
                     time.sleep(60)
         """
     )
@@ -56,7 +58,7 @@ def served(piped, on_http, background):
             Client(port, MODERN).call(1, "game_run", frames=1)
             if busy:
                 background(Client(port, MODERN).call, 2, "game_run", frames=9, input="right@1-9")
-        wanted = 2 + busy  # the first process, who plays, and who helps
+        wanted = 2 + 2 * busy  # the first process, who plays, and who help
         deadline = time.monotonic() + SOON
         while len(below := descendants(server.process.pid)) < wanted:
             assert time.monotonic() < deadline, "nothing plays"

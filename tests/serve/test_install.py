@@ -72,9 +72,9 @@ def test_the_entry_names_this_python_and_the_game_absolutely(install, tmp_path, 
 
 
 def test_options_stand_in_the_entry(install, tmp_path):
-    install("claude", "--read-only", "--toolset", "play", "--budget", "5")
+    install("claude", "--read-only", "--toolset", "scene", "--budget", "5")
     entry = loaded(tmp_path / ".mcp.json")["mcpServers"]["playtest-walker"]
-    assert entry["args"][4:] == ["--read-only", "--toolset", "play", "--budget", "5.0"]
+    assert entry["args"][4:] == ["--read-only", "--toolset", "scene", "--budget", "5.0"]
 
 
 def test_over_http_the_entry_is_an_address(install, tmp_path):
@@ -127,6 +127,39 @@ def test_a_file_that_cannot_be_read_is_left_and_the_entry_is_shown(install, tmp_
     assert "left as it was" in told.err
     assert "playtest-walker" in told.err
     assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_read_only_is_left_and_the_entry_is_shown(install, tmp_path):
+    file = tmp_path / ".mcp.json"
+    file.write_text('{"mine": 1}', encoding="utf-8")
+    file.chmod(0o444)
+    status, told = install("claude")
+    assert status == 2
+    assert f"cannot write {file}: it is read-only\n  it is left as it was" in told.err
+    assert '"playtest-walker": {' in told.err
+    assert file.read_text(encoding="utf-8") == '{"mine": 1}'
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_where_the_folder_would_be_is_left(install, tmp_path):
+    (tmp_path / ".cursor").write_text("mine", encoding="utf-8")
+    status, told = install("cursor")
+    assert status == 2
+    assert told.err.startswith("harness: cannot ")
+    assert (tmp_path / ".cursor").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden to this user"
+)
+def test_a_folder_that_may_not_be_written_to_is_told_with_the_entry(install, tmp_path):
+    tmp_path.chmod(0o555)
+    status, told = install("claude")
+    tmp_path.chmod(0o755)
+    assert status == 2
+    assert "Permission denied" in told.err
+    assert '"playtest-walker": {' in told.err
+    assert list(tmp_path.iterdir()) == []
 
 
 _JSON = st.recursive(

@@ -3,7 +3,7 @@
 import pytest
 
 from harness import tools as _registers_the_tools  # noqa: F401
-from harness.errors import UnknownName
+from harness.errors import ArgumentError, UnknownName
 from harness.registry import REGISTRY, Registry
 from harness.serve.shown import shown
 
@@ -29,6 +29,28 @@ def test_read_only_shows_what_changes_and_runs_nothing():
 def test_allow_narrows_and_never_widens():
     assert names(allow=["game_run"]) == ["game_run"]
     assert names(allow=["game_run", "scene_list"], read_only=True) == ["scene_list"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"allow": ["game_run"], "read_only": True}, "allow: leaves no tool to serve; with"
+         " read-only there are: "),
+        ({"allow": ["api"], "toolset": "scene"}, "allow: leaves no tool to serve; with toolset"
+         " scene there are: scene_list, scene_get, scene_edit, scene_diff"),
+        ({"toolset": "play", "read_only": True}, "read-only: leaves no tool to serve; with toolset"
+         " play there are: game_run"),
+    ],
+)  # fmt: skip
+def test_a_choice_that_leaves_nothing_is_refused_with_what_there_is(options, words):
+    with pytest.raises(ArgumentError, match=words):
+        names(**options)
+
+
+def test_a_choice_that_leaves_nothing_stops_the_start(harness_process):
+    done = harness_process("mcp", GAME, "--read-only", "--allow", "game_run")
+    assert done.returncode == 2
+    assert done.stderr.startswith("harness: allow: leaves no tool to serve; with read-only there")
 
 
 @pytest.mark.parametrize(
@@ -68,4 +90,10 @@ def test_what_is_not_shown_is_refused_as_if_it_did_not_exist(piped):
     server = piped(GAME, "--allow", "game_query").open(HANDSHAKES[0])
     listed = server.ask(request(1, "tools/list"))["result"]["tools"]
     assert [tool["name"] for tool in listed] == ["game_query"]
-    assert server.ask(call(2, "game_run"))["error"]["message"] == "Unknown tool: game_run"
+    error = server.ask(call(2, "game_run"))["error"]
+    assert error["message"] == "no tool named 'game_run'; this server has: game_query"
+
+
+def test_a_number_where_a_list_goes_is_told_what_takes_a_number():
+    with pytest.raises(ArgumentError, match="a list of whole numbers, not 60; frame takes one"):
+        REGISTRY.find("game_shot").checked({"frames": 60})

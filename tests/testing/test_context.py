@@ -294,7 +294,7 @@ def test_argument(game_run):
 """,
     )
     output = project.output()
-    assert "no tool named 'game_rnu'; tools: game_run" in output
+    assert "no tool named 'game_rnu'; the registry has: game_run" in output
     assert "no argument named 'frmaes'; game_run has: frames" in output
 
 

@@ -35,6 +35,16 @@ def test_each_input_is_played_from_the_same_state(opened, branch):
     ]
 
 
+def test_a_note_says_of_which_inputs_it_is(opened, branch):
+    unmoved = "input was given and no printed value changed; is it meant for this game?"
+    play = opened()
+    inputs = ["key:q@1", "right@1", "key:q@2"]
+    text = branch(play, inputs=inputs, frames=5, print="walker.x").text()
+    assert text.splitlines()[-1] == f"note: 1, 3: {unmoved}"
+    text = branch(play, inputs=inputs[::2], frames=5, print="walker.x").text()
+    assert text.splitlines()[-1] == f"note: {unmoved}"
+
+
 def test_from_a_reset_every_variant_has_the_seed_and_scene(opened, branch):
     tried = branch(opened(), inputs=["jump@1", "jump@1"], seed=7, scene="second", frames=20)
     one, two = tried.runs

@@ -155,6 +155,23 @@ def test_an_event_is_one_line_of_at_most_256_bytes(page):
     json.dumps(page(log).to_json()).encode()
 
 
+def test_the_name_of_an_object_tells_what_can_be_written_behind_it(desk, stub):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def names(self):
+                return {"hero": self.walker, "lives": 3, "gone": None}
+        """
+    desk = desk_of(stub(source))
+    told = ask(desk, "api", name="hero")
+    assert told.text().startswith("hero: an object, Walker  [expressions]\n  ")
+    (found,) = told.to_json()["names"]
+    assert {"x", "steps", "trip"} <= {member["name"] for member in found["members"]}
+    assert ask(desk, "api", name="lives").text() == "lives: 3  [expressions]"
+    assert ask(desk, "api", name="gone").text() == "gone: None  [expressions]"
+
+
 # help, describe, capabilities
 
 
@@ -162,7 +179,12 @@ def test_help_lists_the_tools_that_are_shown_and_where_to_begin(stub):
     folder = stub()
     text = ask(desk_of(folder), "help").text()
     assert [line.partition(":")[0] for line in text.splitlines()[:-1]] == [t.name for t in REGISTRY]
-    assert text.splitlines()[-1].startswith("begin with: scene_list ")
+    assert text.splitlines()[-1].startswith("begin with: api to see what there is, then game_run ")
+    config = folder / "harness.yaml"
+    (folder / "first.yaml").write_text("objects: []", encoding="utf-8")
+    config.write_text("entry: adapter:Stub\nscenes: {first: first.yaml}\n", encoding="utf-8")
+    text = ask(desk_of(folder), "help").text()
+    assert text.splitlines()[-1].startswith("begin with: scene_list to see what there is, ")
     (folder / "main.py").write_text("import pygame\n", encoding="utf-8")
     text = ask(desk_of(folder / "main.py"), "help").text()
     assert "\nbegin with: api to see what there is, then game_run " in text
@@ -189,7 +211,8 @@ def test_describe_tells_all_of_a_tool(stub):
     assert answer.to_json()["input_schema"] == REGISTRY.find("scene_edit").input_schema()
     assert answer.to_json()["destructive"] is True
     for argument in REGISTRY.find("scene_edit").arguments:
-        assert f"  {argument.name}: {argument.about.text}" in answer.text()
+        assert f"  {argument.name} ({argument.accepted()}): {argument.about.text}" in answer.text()
+    assert "  action ('set' or 'add' or 'remove'): what to do, required" in answer.text()
 
 
 def test_capabilities_tell_the_game_and_what_may_be_done(stub):
@@ -219,6 +242,26 @@ def test_the_index_runs_nothing_where_nothing_may_run(stub):
     desk = Desk(folder, folder, lambda: 1 / 0, may_play=False)
     ask(desk, "api")
     assert not (folder / "ran").exists()
+
+
+def test_a_class_shows_what_its_own_initialisers_set(stub):
+    source = """\
+        from honest import Honest
+
+        class Stub(Honest):
+            def __init__(game):
+                game.lives, floor = 3, object()
+
+            def reset(self, scene, seed):
+                super().reset(scene, seed)
+                floor = self.walker
+                floor.friction = 1
+                self.won = False
+        """
+    told = ask(desk_of(stub(source)), "api", name="Stub").text()
+    assert "lives" in told
+    assert "won" in told
+    assert "friction" not in told
 
 
 def test_a_class_shows_its_members_and_those_that_it_inherits(stub):

@@ -20,7 +20,6 @@ from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
 from harness.games.script.threads import Threads
 from harness.games.script.times import Times
-from harness.games.script.waits import Waits
 
 
 class Interposed:
@@ -34,7 +33,6 @@ class Interposed:
         self.randomness = Randomness(runtime, imports)
         self.folders = Folders(runtime, imports)
         self.threads = Threads(runtime, imports)
-        runtime.sleep_elsewhere = self.threads.sleep
         self.processes = Processes(runtime, imports)
         self.processes.starting = self.folders.part
         self.outside = Outside(runtime, imports)
@@ -55,7 +53,6 @@ class Interposed:
             self.outside,
             self.processes,
             self.threads,
-            Waits(runtime, imports, self.threads),
             self.folders,
             Events(runtime, imports),
             self.devices,

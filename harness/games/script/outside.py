@@ -7,6 +7,7 @@ import errno
 import io
 import ipaddress
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from typing import Any
 
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import Patches, Runtime
+
+_WAITS = ("accept", "recv", "recv_into", "recvfrom", "recvfrom_into", "sendall")
 
 NO_NETWORK = "a test has no network"
 NOBODY_TYPES = "nobody types in a test but the lines of stdin in a harness.yaml"
@@ -62,9 +65,22 @@ class Outside:
             sent: int = sendto(sock, *arguments)
             return sent
 
+        for name in _WAITS:
+            patches.put(socket.socket, name, self._out_of_turn(getattr(socket.socket, name)))
+        patches.put(select, "select", self._out_of_turn(select.select))
         patches.put(socket.socket, "connect", guarded)
         patches.put(socket.socket, "connect_ex", guarded_ex)
         patches.put(socket.socket, "sendto", guarded_to)
+
+    def _out_of_turn(self, real: Any) -> Any:
+        runtime = self._runtime
+
+        def wait(*arguments: Any, **keywords: Any) -> Any:
+            if not runtime.threads or runtime.others is None:
+                return real(*arguments, **keywords)
+            return runtime.others.outside(lambda: real(*arguments, **keywords))
+
+        return wait
 
     def _refuse(self, sock: socket.socket, address: Any) -> None:
         """Refuse an address on another machine."""

@@ -73,16 +73,21 @@ class Program:
         if self._greenlet is not None:
             _left_behind.append(self._greenlet)
         while True:
-            self._give_turn()
+            self._runtime.give_turn()
 
     @property
     def frame(self) -> Any:
         """The innermost Python frame that the program stands in."""
+        others = self._runtime.others
+        elsewhere = others.frame() if others is not None else None
+        if elsewhere is not None:
+            return elsewhere
         return self._greenlet.gr_frame if self._greenlet is not None else None
 
     def _main(self) -> None:
         try:
             self._run()
+            self._runtime.finish()
             self.ended = SystemExit(0)
         except BaseException as error:
             self.ended = error

@@ -9,6 +9,7 @@ computing.
 from __future__ import annotations
 
 import heapq
+import math
 import threading
 import time as real_time
 from collections.abc import Callable
@@ -64,6 +65,31 @@ class Alarm:
         self.act = None
 
 
+class Others(Protocol):
+    """The threads of a program beside the one that it began in."""
+
+    def turn(self) -> None:
+        """Let those that are ready have their turn."""
+
+    def settle(self) -> None:
+        """Let those that are ready have their turns, until all of them wait."""
+
+    def sleep(self, nanoseconds: int) -> None:
+        """Let time pass for who calls, while the others have their turns."""
+
+    def give(self, switch: Callable[[], None]) -> None:
+        """Have the driver's turn."""
+
+    def takes_over(self, shows: bool) -> None:
+        """Have who calls be the thread that is stepped, if it is."""
+
+    def outside(self, act: Callable[[], Any]) -> Any:
+        """Do what waits for something outside of the program, while the others go on."""
+
+    def frame(self) -> Any:
+        """Where that thread stands; None for the one that the program began in."""
+
+
 class Patches:
     """Attributes that were replaced, and what they were before."""
 
@@ -115,14 +141,17 @@ class Runtime:
         """Whether the program itself is running, and not the driver."""
         self.switch: Callable[[], None] = _nothing
         """Gives the driver its turn; comes back with the next frame's input posted."""
-        self.sleep_elsewhere: Callable[[float], None] = real_time.sleep
-        """How a thread of the program's own waits, whose the clock is not to move."""
-        self.shown_elsewhere: Callable[[], None] = _nothing
-        """Called when a thread of the program's own shows a picture, which is no frame."""
-        self.rest: Callable[[], None] | None = None
-        """Called before a frame ends, while threads of the program's own may be at work."""
         self.company: Callable[[], None] | None = None
         """Called after each wait, while a process of the program's own may have to catch up."""
+        self.threads: list[Any] = []
+        """The program's threads that have not ended, but for the one that it began in."""
+        self.others: Others | None = None
+        self.elsewhere: Callable[[int], None] = _no_sleep
+        """How a thread sleeps that has no turns."""
+        self.finish: Callable[[], None] = _nothing
+        """Waits for the threads at the program's end."""
+        self.helper = False
+        """Whether who has its turn is a thread beside the one that is stepped."""
         self._thread: int | None = threading.get_ident()
         self._real = 0
         self._alarms: list[Alarm] = []
@@ -148,8 +177,12 @@ class Runtime:
         self._looked_then_waited = self._idled = False
 
     def heeds(self) -> bool:
-        """Whether who calls is the program, in its own thread; others are not on its clock."""
+        """Whether who calls is the program, in the thread whose turn it is."""
         return self.playing and threading.get_ident() == self._thread
+
+    def has_turn(self, thread: int, helper: bool) -> None:
+        """Say whose turn it is."""
+        self._thread, self.helper = thread, helper
 
     @property
     def forked(self) -> bool:
@@ -160,7 +193,8 @@ class Runtime:
         """Be the clock of a process that the program has forked: the real one goes on."""
         self._thread, self._reads = None, _FREE_READS
         self._real = real_time.monotonic_ns()
-        self.company, self.sleep_elsewhere = None, real_time.sleep
+        self.company = self.others = None
+        self.threads.clear()
 
     def _catch_up(self) -> None:
         now = real_time.monotonic_ns()
@@ -194,6 +228,10 @@ class Runtime:
                 self._catch_up()
             return
         self.advance(_CREEP)
+        if self.threads and self.others is not None:
+            self.others.turn()
+            if self.helper:
+                return
         self._crept += _CREEP
         if self._crept >= _MOST_CREEP:
             self.idle()
@@ -201,19 +239,36 @@ class Runtime:
     def wait(self, nanoseconds: int) -> None:
         """Let time pass: the program sleeps, or paces itself by a clock."""
         if not self.heeds():
-            self.sleep_elsewhere(max(0, nanoseconds) / SECOND)
             if self.forked:
+                real_time.sleep(max(0, nanoseconds) / SECOND)
                 self._catch_up()
+            elif self.playing:
+                self.elsewhere(nanoseconds)
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.sleep(nanoseconds)
+        else:
+            self.advance(max(0, nanoseconds))
+        self.waited()
+
+    def waited(self) -> None:
+        """Note that the program has let time pass; one that does nothing else has idle frames."""
+        if self.helper:
+            return
         self._paced = True
-        self.advance(max(0, nanoseconds))
         if self.company is not None:
             self.company()
         self._waits += 1
         self._looked_then_waited = self._looks > 0
         if self._waits > _FREE_WAITS and not self._looks:
             self.idle()
+
+    def rested(self) -> None:
+        """Note that time has passed while every thread waits; many times are a frame."""
+        self._waits += 1
+        if self._waits > _FREE_WAITS and not self._looks:
+            self._boundary()
 
     def looked(self) -> None:
         """Note that the program is about to look for events, before it does.
@@ -224,15 +279,23 @@ class Runtime:
         if not self.heeds():
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.takes_over(shows=False)
+            if self.helper:
+                return
         if self._looked_then_waited or self._looks >= _FREE_LOOKS:
             self.idle()
         self._looks += 1
 
     def idle(self) -> None:
         """End a frame in which nothing happened: the program waits for an event."""
-        if self.heeds():
-            self._boundary()
-            self._idled = True
+        if not self.heeds():
+            return
+        if self.helper:
+            self.wait(SECOND // self.tick_rate)
+            return
+        self._boundary()
+        self._idled = True
 
     def shown(self) -> None:
         """Note that the program has shown its picture, all of it or a part.
@@ -241,9 +304,10 @@ class Runtime:
         of an event for which an idle frame has just ended.
         """
         if not self.heeds():
-            self.shown_elsewhere()
             return
         self._reads = 0
+        if self.threads and self.others is not None:
+            self.others.takes_over(shows=True)
         if self._shown and self.now == self._since and self._paced:
             more = self._idled or not self._looks
             if more and self._updates < _MOST_UPDATES:
@@ -295,11 +359,30 @@ class Runtime:
         if self.now == self._since and self._begun:
             self.advance(self.one_step())
         self._begun = True
-        if self.rest is not None:
-            self.rest()
-        self.switch()
+        if self.threads and self.others is not None:
+            self.others.settle()
+        self.give_turn()
         self._fresh_frame()
+
+    def give_turn(self) -> None:
+        """Give the driver its turn, from whichever thread."""
+        if self.others is not None:
+            self.others.give(self.switch)
+        else:
+            self.switch()
+
+
+def span(seconds: float) -> int:
+    """Nanoseconds of a wait; none is too short for time to pass, else it would be waited for ever.
+
+    What is left of a wait may be less than a clock of floats can tell.
+    """
+    return max(0, math.ceil(seconds * SECOND))
 
 
 def _nothing() -> None:
+    pass
+
+
+def _no_sleep(_nanoseconds: int) -> None:
     pass

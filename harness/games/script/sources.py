@@ -231,9 +231,14 @@ def _is_zero(tree: ast.Module) -> bool:
         return False
     used: set[str] = set()
     made: set[str] = set()
+    told: set[ast.expr] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            told.add(node.target)  # ``screen: Screen`` tells an editor, and makes none
+        elif isinstance(node, ast.Name) and node not in told:
             (made if isinstance(node.ctx, ast.Store) else used).add(node.id)
+        elif isinstance(node, ast.ImportFrom) and node.module == "pgzero.builtins":
+            used.update(alias.name for alias in node.names)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             made.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.arg):

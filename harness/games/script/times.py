@@ -72,7 +72,10 @@ class Times:
         def sleep(seconds: float, /) -> None:
             if seconds < 0:
                 raise ValueError("sleep length must be non-negative")
-            runtime.wait(int(seconds * SECOND))
+            if runtime.playing:
+                runtime.wait(int(seconds * SECOND))
+            else:
+                real_time.sleep(seconds)
 
         return [sleep]
 

@@ -97,11 +97,13 @@ def test_a_name_is_a_thing_wherever_it_lives_and_whichever_lives_there_now(play)
         play.value("herro.x")
 
 
-@pytest.mark.parametrize("name", ["turn", "level", "coins"])
+@pytest.mark.parametrize("name", ["turn", "level", "coins", "hero.x"])
 def test_what_has_no_place_is_no_entity_and_says_how_it_is_read(play, name):
     play.step(1)
     for ask in (play.inspect, play.at, lambda name: play.raycast(name, (0, 0))):
-        with pytest.raises(RequestError, match=rf"\n  {name} is there for expressions, as in"):
+        with pytest.raises(
+            RequestError, match=rf"\n  {name} is .*, and no entity.*; print tells it"
+        ):
             ask(name)
     with pytest.raises(UnknownName, match="no entity named 'turns'; this game has: "):
         play.inspect("turns")

@@ -11,6 +11,9 @@ import pytest
 import harness
 from harness.errors import ArgumentError, ConfigError, GameError, RunFailed, UnknownName
 from harness.values.run import RunRequest
+from harness.worker.isolation import FORKS
+
+ISOLATIONS = ["fork", "spawn"] if FORKS else ["spawn"]
 
 LOOP = """
     import random
@@ -79,30 +82,56 @@ def test_a_name_that_is_nowhere_is_told_with_those_that_are(program):
     assert (names["lives"], names["keys"]) == (5, "ScancodeWrapper")
 
 
+LATER = """
+    import pygame
+    pygame.init()
+    screen = pygame.display.set_mode((50, 50))
+    clock = pygame.time.Clock()
+
+    def show():
+        pygame.event.get()
+        pygame.display.flip()
+        clock.tick(60)
+
+    class Level:
+        def __init__(self):
+            self.coins = 0
+        def play(self):
+            for turn in range(100):
+                self.coins += 1
+                show()
+
+    for _ in range(10):
+        show()
+    Level().play()
+"""
+
+
+def test_what_is_printed_and_asserted_waits_for_its_names_too(game_run, program):
+    play = program(LATER)
+    run = game_run(
+        play, frames=12, print=["turn", "len('ab')"], every=6, **{"assert": ["coins > 0", "frame"]}
+    )
+    assert dict(run.frames) == {6: {"len('ab')": 2}, 12: {"turn": 2, "len('ab')": 2}}
+    assert run.notes == (
+        "assert coins > 0 was looked at from frame 10 on, where its names are there",
+    )
+    run = game_run(play, frames=30, input="key:a@1", **{"assert": "coins < 5"}, print="coins")
+    assert (run.status, run.frame, run.failure.expression) == ("failed", 14, "coins < 5")
+    for asked in ({"print": "gems"}, {"assert": "gems > 1"}):
+        with pytest.raises(UnknownName, match="no name 'gems'; this game has: "):
+            game_run(play, frames=20, record="gems.movie", **asked)
+    assert not (play.path.parent / "gems.movie").exists()
+
+
+def test_an_assert_whose_names_never_came_does_not_pass_when_the_game_ends(game_run, program):
+    run = game_run(program(LATER), frames=200, **{"assert": "gems > 1"})
+    assert (run.status, run.stopped) == ("failed", "exit")
+    assert "before assert gems > 1 had its names" in run.failure.message
+
+
 def test_a_name_that_comes_later_is_waited_for(program):
-    play = program("""
-        import pygame
-        pygame.init()
-        screen = pygame.display.set_mode((50, 50))
-        clock = pygame.time.Clock()
-
-        def show():
-            pygame.event.get()
-            pygame.display.flip()
-            clock.tick(60)
-
-        class Level:
-            def __init__(self):
-                self.coins = 0
-            def play(self):
-                for turn in range(100):
-                    self.coins += 1
-                    show()
-
-        for _ in range(10):
-            show()
-        Level().play()
-    """)
+    play = program(LATER)
     assert play.until("coins >= 3", within=60) == 12
     assert play.value("turn") == 2
     play.reset()
@@ -260,11 +289,39 @@ def test_a_program_that_quits_pygame_and_goes_on_is_told(program):
     assert "the program called pygame.quit() and went on without a window" in run.notes
 
 
-def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(program):
-    play = program("import pygame\nwhile True:\n    x = 1\n", budget=4.0)
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_a_program_that_never_comes_to_a_frame_is_told_where_it_hangs(
+    program, monkeypatch, isolation
+):
+    monkeypatch.setattr("harness.worker.seat.LOADING", 1.5)
+    play = program("import pygame\nwhile True:\n    x = 1\n", isolation, budget=0.1)
     run = play.run(RunRequest(frames=5))
     assert run.error is not None
     assert (run.error.type, run.error.file) == ("Hung", "main.py")
+    assert run.error.message == "it came to no first frame in 1.5 s"
+
+
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_what_a_program_loads_before_its_first_frame_is_not_held_to_the_budget_of_a_frame(
+    program, isolation
+):
+    play = program(
+        """
+        import _thread
+        import pygame
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        lock = _thread.allocate_lock()
+        lock.acquire()
+        lock.acquire(True, 2)  # really, as reading files does
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+        """,
+        isolation,
+        budget=1.0,
+    )
+    assert play.run(RunRequest(frames=5)).passed
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -554,23 +611,3 @@ def test_a_program_that_starts_another_in_its_place_has_ended(program):
     run = play.run(RunRequest(frames=30, input="r@10"))
     assert (run.status, run.stopped) == ("passed", "exit")
     assert any("main.py in its own place" in note for note in run.notes)
-
-
-def test_a_loop_in_a_thread_is_said_to_be_in_the_wrong_place(program):
-    play = program(
-        """
-        import threading
-        import pygame
-
-        def loop():
-            pygame.display.set_mode((64, 48))
-            while True:
-                pygame.display.flip()
-                pygame.time.wait(10)
-
-        threading.Thread(target=loop, daemon=True).start()
-        """
-    )
-    run = play.run(RunRequest(frames=3))
-    assert run.status == "error"
-    assert any("loop (main.py:5), which are no frames" in note for note in run.notes)

@@ -102,6 +102,10 @@ def test_a_program_that_may_use_another_library_too_is_played(written):
 
 def test_pygame_zero_is_known_by_its_names(written):
     assert read_sources(written("zero.py", "def draw():\n    screen.clear()\n")).zero
+    told = "from pgzero.screen import Screen\nscreen: Screen\ndef draw(): screen.clear()\n"
+    assert read_sources(written("typed.py", told)).zero
+    builtin = "from pgzero.builtins import keyboard\ndef update(): keyboard.left\n"
+    assert read_sources(written("builtin.py", builtin)).zero
     itself = "import pgzrun\ndef draw(): screen.clear()\n"
     assert read_sources(written("mu.py", itself)).zero
     assert not read_sources(written("own.py", f"{itself}pgzrun.go()\n")).zero

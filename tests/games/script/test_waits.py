@@ -1,3 +1,5 @@
+"""What threads wait with goes by the program's clock."""
+
 from __future__ import annotations
 
 import queue
@@ -10,21 +12,14 @@ import pytest
 
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.threads import Threads
-from harness.games.script.waits import Waits
 
 
 @pytest.fixture
 def waits(interposed: Callable[..., Any], runtime: Runtime) -> Iterator[None]:
-    found: list[Threads] = []
-
-    def threads(*given: Any) -> Threads:
-        found.append(Threads(*given))
-        return found[0]
-
-    interposed(threads, lambda *given: Waits(*given, found[0]))
+    (threads,) = interposed(Threads)
     yield
-    found[0].begin()
     runtime.playing = False
+    threads.begin()
 
 
 def start(target: Callable[[], None]) -> threading.Thread:
@@ -35,12 +30,10 @@ def start(target: Callable[[], None]) -> threading.Thread:
 
 def play(runtime: Runtime, frames: int) -> None:
     for _ in range(frames):
-        runtime.advance(SECOND // 60)
-        if runtime.rest is not None:
-            runtime.rest()
+        runtime.wait(SECOND // 60)
+        runtime.shown()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_an_event_that_a_thread_waits_for_times_out_on_the_virtual_clock(
     waits: None, runtime: Runtime
 ) -> None:
@@ -59,7 +52,6 @@ def test_an_event_that_a_thread_waits_for_times_out_on_the_virtual_clock(
     assert turns[-1] == -1
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_queue_gives_a_thread_what_comes_or_is_empty_when_its_time_is_over(
     waits: None, runtime: Runtime
 ) -> None:
