@@ -18,7 +18,7 @@ class Exits:
         self._runtime = runtime
         self.leave: Callable[[int], NoReturn] | None = None
         """Ends the program that runs, at once."""
-        self._has_quit = self._is_child = False
+        self._has_quit = False
 
     def install(self, patches: Patches) -> None:
         """Replace ``os._exit``; other threads, and forks of the game's, leave by it as ever."""
@@ -27,7 +27,7 @@ class Exits:
         real, runtime, quit_pygame = os._exit, self._runtime, pygame.quit
 
         def leave(status: int) -> NoReturn:
-            if self.leave is not None and not self._is_child and runtime.heeds():
+            if self.leave is not None and not runtime.is_child and runtime.heeds():
                 self.leave(status)
             real(status)
 
@@ -42,7 +42,7 @@ class Exits:
 
     def _forked(self) -> None:
         """A fork that is made while the program runs is the program's own."""
-        self._is_child = self._runtime.playing
+        self._runtime.is_child = self._runtime.playing
 
     def begin(self) -> None:
         """Nothing has ended."""

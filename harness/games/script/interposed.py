@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.games.script.children import Children
 from harness.games.script.clock import PygameTime
 from harness.games.script.desktop import Desktop
 from harness.games.script.devices import Devices
@@ -45,6 +46,7 @@ class Interposed:
             Desktop(runtime, imports),
             Fonts(),
             Outside(runtime, imports),
+            Children(runtime, imports),
             self.threads,
             self.folders,
             Events(runtime, imports),

@@ -169,6 +169,12 @@ class _NobodyTypes(io.StringIO):
         super().__init__()
         self._runtime = runtime
 
+    @property
+    def buffer(self) -> io.BytesIO:
+        """Nothing either."""
+        self._nothing()
+        return io.BytesIO()
+
     def read(self, size: int | None = -1, /) -> str:
         """Nothing."""
         return self._nothing()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NoReturn
 
 from greenlet import greenlet
 
+from harness.games.loaded import exit_status
 from harness.games.script.runtime import Runtime
 
 _MOST_STOPS = 8
@@ -88,8 +91,13 @@ class Program:
             self.ended = SystemExit(0)
         except BaseException as error:
             self.ended = error
+        if self._runtime.is_child:  # nobody waits for it, and what drives it is not there
+            os._exit(exit_status(getattr(self.ended, "code", 1)))
 
     def _give_turn(self) -> None:
+        if self._runtime.is_child:
+            time.sleep(1 / self._runtime.tick_rate)
+            return
         assert self._driver is not None
         self._driver.switch()
         if self._stopping:

@@ -143,6 +143,8 @@ class Runtime:
         """How a thread sleeps that has no turns."""
         self.finish: Callable[[], None] = _nothing
         """Waits for the threads at the program's end."""
+        self.is_child = False
+        """Whether this process is a fork that the program made, which nobody drives."""
         self.helper = False
         """Whether who has its turn is a thread beside the one that is stepped."""
         self._thread = threading.get_ident()

@@ -6,7 +6,6 @@ is named in the run's notes.
 
 from __future__ import annotations
 
-import inspect
 import os
 import threading
 import time
@@ -17,7 +16,7 @@ from weakref import WeakKeyDictionary
 from harness.games.script.imports import Imports
 from harness.games.script.locks import install_locks
 from harness.games.script.runtime import SECOND, Patches, Runtime
-from harness.games.script.turns import Task, Turns
+from harness.games.script.turns import Task, Turns, named
 
 _BRIEFLY = 0.001
 _STUCK = 0.2
@@ -188,15 +187,9 @@ def _is_outside(thread: threading.Thread) -> bool:
 
 def _named(thread: threading.Thread) -> str:
     """A thread by what it runs, since its name counts what ran before."""
-    target = getattr(thread, "_target", None) or type(thread).run
     if isinstance(thread, threading.Timer):
-        target = thread.function
-    target = inspect.unwrap(getattr(target, "func", target))
-    code = getattr(target, "__code__", None)
-    name = getattr(target, "__qualname__", type(thread).__name__)
-    if code is None:
-        return name
-    return f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})"
+        return named(thread.function)
+    return named(getattr(thread, "_target", None) or type(thread).run)
 
 
 def _nothing(*_: Any, **__: Any) -> Any:

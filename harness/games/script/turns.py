@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import _thread
 import heapq
+import inspect
 import os
 import sys
 import threading
@@ -24,7 +25,7 @@ from typing import Any
 from harness.games.script.runtime import Runtime
 from harness.games.watch import GameHung
 
-_LOOK = 0.1
+LOOK = 0.1
 """Seconds from one look at whoever has its turn to the next."""
 
 _MOST_WORK = 4.0
@@ -92,7 +93,7 @@ class Turns:
         self._resting = self._is_real = False
         self._vacant = False
         """Whether nobody has a turn, since the first thread waits for something outside."""
-        self._watched = _Watch(-1, None)
+        self._watched = Watch(-1, None)
         self._runtime.has_turn(self.main.ident, False)
 
     @property
@@ -362,7 +363,7 @@ class Turns:
     # who takes too long
 
     def _take(self, task: Task) -> None:
-        while not task.baton.acquire(timeout=_LOOK):
+        while not task.baton.acquire(timeout=LOOK):
             ready = not task.blocked and not task.loose
             if ready and self._runtime.playing and self._overdue():
                 self._let_loose(task)
@@ -372,7 +373,7 @@ class Turns:
     def _overdue(self) -> bool:
         """Whether whoever has its turn keeps it for too long."""
         if self._watched.turn != self._count:
-            self._watched = _Watch(self._count, _cpu(self.current.thread))
+            self._watched = Watch(self._count, _cpu(self.current.thread))
         return self._watched.overdue(_cpu(self.current.thread))
 
     def _let_loose(self, waiting: Task) -> None:
@@ -393,11 +394,12 @@ class Turns:
             self._hand(self._ready.popleft() if self._ready else self.main)
 
 
-class _Watch:
-    """One turn, as those see it who wait for theirs."""
+class Watch:
+    """One turn, as those see it who wait for theirs; ``idle`` seconds without CPU are too many."""
 
-    def __init__(self, turn: int, cpu: float | None) -> None:
+    def __init__(self, turn: int, cpu: float | None, idle: float = _MOST_IDLE) -> None:
         self.turn = turn
+        self._most_idle = idle
         self._cpu = self._last = cpu or 0.0
         self._began = self._looked = time.monotonic()
         self._idle = 0.0
@@ -409,21 +411,37 @@ class _Watch:
             return now - self._began > _MOST_TURN
         if cpu > self._last:
             self._last, self._idle = cpu, 0.0
-        elif now - self._looked >= _LOOK:  # the process itself may have stood still for longer
-            self._idle += _LOOK
+        elif now - self._looked >= LOOK:  # the process itself may have stood still for longer
+            self._idle += LOOK
         self._looked = now
-        return cpu - self._cpu > _MOST_WORK or self._idle > _MOST_IDLE
+        return cpu - self._cpu > _MOST_WORK or self._idle > self._most_idle
 
 
 def _cpu(thread: threading.Thread) -> float | None:
-    """Seconds of CPU that a thread has used, where the system tells."""
+    return cpu_of(f"/proc/self/task/{thread.native_id}/stat")
+
+
+def cpu_of(stat: str) -> float | None:
+    """Seconds of CPU that a thread or a process has used, where the system tells."""
     try:
-        with open(f"/proc/self/task/{thread.native_id}/stat", "rb") as told:
+        with open(stat, "rb") as told:
             # The name comes first, in brackets, and may hold anything.
             fields = told.read().rpartition(b")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (AttributeError, OSError, ValueError, IndexError):
         return None
+
+
+def named(target: Any) -> str:
+    """What runs beside a program, by its name and place."""
+    target = inspect.unwrap(getattr(target, "func", target))
+    code = getattr(target, "__code__", None)
+    name = str(getattr(target, "__qualname__", type(target).__name__))
+    return (
+        name
+        if code is None
+        else f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})"
+    )
 
 
 def _nothing(*_: Any) -> None:
