@@ -87,4 +87,5 @@ def _is_over(process: Any) -> bool:
     while not wait([process.sentinel], LOOK):
         if watch.overdue(cpu_of(stat)):
             return False
+    process._popen.wait()  # its files are closed a little before it has ended
     return True
