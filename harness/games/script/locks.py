@@ -7,6 +7,7 @@ made of plain locks and the clock, so that these are all that there is to replac
 from __future__ import annotations
 
 import _thread
+import math
 import queue
 import threading
 import time
@@ -48,8 +49,12 @@ class Lock:
         me = self.turns.mine()
         if me is None:
             return self._real.acquire(True, timeout)
-        when = None if timeout == -1 else self.runtime.now + int(timeout * SECOND)
-        return self._waited(me, when)
+        if timeout == -1:
+            return self._waited(me, None)
+        # Rounded up: what is left of a timeout may be less than a nanosecond, and must pass.
+        took = self._waited(me, self.runtime.now + math.ceil(timeout * SECOND))
+        self.runtime.waited()
+        return took
 
     def _waited(self, me: Task, when: int | None) -> bool:
         while True:

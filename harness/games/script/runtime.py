@@ -218,10 +218,15 @@ class Runtime:
         self._reads = 0
         if self.threads and self.others is not None:
             self.others.sleep(nanoseconds)
-            if self.helper:
-                return
         else:
             self.advance(max(0, nanoseconds))
+        self.waited()
+
+    def waited(self) -> None:
+        """Note that the program has waited for a time, or for no longer than one."""
+        if self.helper or not self.heeds():
+            return
+        self._reads = 0
         self._paced = True
         self._waits += 1
         self._looked_then_waited = self._looks > 0

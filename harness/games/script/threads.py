@@ -6,6 +6,7 @@ is named in the run's notes.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -130,14 +131,15 @@ class Threads:
             self._join(thread, timeout)
             return
         runtime = self._runtime
-        when = None if timeout is None else runtime.now + int(max(0.0, timeout) * SECOND)
+        when = None if timeout is None else runtime.now + math.ceil(max(0.0, timeout) * SECOND)
         while not task.over and (when is None or runtime.now < when):
             task.joiners.append(me)
             self.turns.block(when)
             if me.loose:
                 self._join(thread, timeout)
                 return
-        if when is not None and not task.over:
+        if when is not None:
+            runtime.waited()
             self.turns.turn()
 
     def is_alive(self, thread: threading.Thread) -> bool:
