@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import tempfile
 import uuid
 from types import FrameType
 from typing import Any
@@ -49,6 +50,8 @@ class Randomness:
         self._install_entropy(patches)
         self._install_seed(patches)
         self._install_process(patches)
+        # Finding a folder for temporary files draws a name for a trial.
+        patches.put(tempfile, "tempdir", None)
         # libuuid reads the machine's clock and address.
         patches.put(uuid, "_generate_time_safe", None)
         patches.put(uuid, "_node", _NODE)
@@ -64,9 +67,7 @@ class Randomness:
         random.seed(seed)
         self._seed_numpy()
         uuid._last_timestamp = None  # type: ignore[attr-defined]
-        tempfile = sys.modules.get("tempfile")
-        if tempfile is not None:
-            tempfile._name_sequence = None  # type: ignore[attr-defined]
+        tempfile.tempdir = tempfile._name_sequence = None  # type: ignore[attr-defined]
 
     def states(self) -> list[Any]:
         """The state of each generator that the program shares, for the state hash."""
