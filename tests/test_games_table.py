@@ -64,3 +64,17 @@ def test_a_game_that_differs_from_run_to_run_is_told_where(games, tmp_path, caps
         or ("| no | frame 1 differs under another hash seed" in liar)
     )
     assert total == "1 of 2 games start and are the same bits in three processes"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a savestate is always its movie")
+def test_a_savestate_that_does_not_play_on_as_the_game_did_is_told(games, tmp_path):
+    number = "int(open('/proc/self/stat').read().split()[0]) % 251"
+    kept = []
+    for value in ("turn", number):
+        program = textwrap.dedent(PROGRAM).format(work=f"screen.fill(({value}, 0, 0))")
+        file = tmp_path / "main.py"
+        file.write_text(program.replace("range(40)", "range(250)"), encoding="utf-8")
+        kept.append(games.keep(str(file), 30))
+    assert (kept[0].by, kept[0].note) == ("fork", "")
+    assert kept[1].by == "no"
+    assert kept[1].note == "the savestate of frame 15 does not play on as the game did"
