@@ -20,7 +20,8 @@ def working_folder(script: Path) -> Path:
     """The folder in which a program finds its files: its own, or one above it.
 
     Its own is what most are run in. One that is run from above has paths that lead somewhere from
-    there alone, or is run by ``python -m`` beside its package.
+    there alone, is run by ``python -m`` beside its package, or is in ``src`` and names a folder of
+    pictures or the like that lies beside that.
     """
     sources = read_sources(script)
     own = script.parent
@@ -30,7 +31,15 @@ def working_folder(script: Path) -> Path:
             own = sources.root
     folders = list(dict.fromkeys((own, script.parent, *_above(script.parent))))
     found = [sum(os.path.exists(folder / path) for path in sources.paths) for folder in folders]
-    return own if found[0] else folders[found.index(max(found))]
+    if any(found) or own.name.lower() not in _CONTAINERS:
+        return own if found[0] else folders[found.index(max(found))]
+    beside = [any(_is_data(folder / name) for name in sources.names) for folder in folders[:2]]
+    return folders[1] if beside == [False, True] else own
+
+
+def _is_data(path: Path) -> bool:
+    """Whether a path leads to a folder without code in it."""
+    return path.is_dir() and not any(path.glob("*.py"))
 
 
 def own_folder(script: Path) -> Path:

@@ -96,6 +96,17 @@ def test_a_path_may_be_written_in_parts(written, tmp_path, text):
     assert working_folder(written("game/code/main.py", text)) == tmp_path
 
 
+def test_a_program_in_src_that_names_a_folder_beside_it_is_run_there(written, tmp_path):
+    text = "import os\nROOT = os.path.join(os.path.abspath('.'), 'levels')\nKIND = 'engine'\n"
+    written("game/engine/__init__.py", "")
+    file = written("game/src/main.py", text)
+    assert working_folder(file) == file.parent
+    written("game/levels/one.txt", "")
+    assert working_folder(file) == tmp_path / "game"
+    written("game/src/levels/one.txt", "")
+    assert working_folder(file) == file.parent
+
+
 def test_a_package_is_owned_whole_and_nothing_beside_it(written):
     written("thing/__init__.py", "")
     file = written("thing/__main__.py", "from . import inner\nfrom thing import more\n")
