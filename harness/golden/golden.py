@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ArgumentError, GoldenError, UnknownName
+from harness.errors import ArgumentError, GoldenError, RequestError, UnknownName
 from harness.golden.capture import fingerprint
 from harness.golden.compare import PictureDifference, difference
 from harness.golden.edges import smoothed
@@ -159,7 +159,7 @@ class Golden:
             elif isinstance(one, str) and one in picture.boxes:
                 named[one] = picture.boxes[one]
             elif isinstance(one, str) and "," not in one:
-                raise UnknownName("entity to mask", one, picture.boxes, "the picture")
+                raise _not_in(picture, one)
             else:
                 problem = f"takes entities' names and boxes x,y,width,height, not {one!r}"
                 raise ArgumentError("mask", problem)
@@ -230,6 +230,16 @@ def _environments(verdict: Verdict) -> str:
 
 def _grown(box: Box, by: float) -> Box:
     return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
+
+
+def _not_in(picture: Picture, name: str) -> RequestError:
+    unknown = UnknownName("entity to mask", name, picture.boxes, "the picture")
+    if picture.boxes:
+        return unknown
+    return RequestError(
+        f"{unknown}\n  where a program draws its things only its own code knows; mask a box,"
+        " x,y,width,height"
+    )
 
 
 def _near(picture: Picture, differs: PictureDifference) -> list[str]:

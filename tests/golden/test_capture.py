@@ -11,6 +11,7 @@ from harness.errors import ArgumentError, GameError, RequestError
 from harness.golden.golden import Golden
 from harness.golden.store import Store
 from harness.playtest.play import Playtest
+from harness.values.picture import Picture
 from harness.values.run import RunRequest
 
 pytest.importorskip("pygame")
@@ -237,6 +238,11 @@ def test_a_thing_that_is_masked_may_move(play, golden):
     play.hold("right", frames=20)
     play.edit("game.frame", 0)
     assert play.screenshot() == golden(mask=["sprite"])
+
+
+def test_a_picture_that_tells_of_no_entity_is_masked_by_boxes_alone(golden):
+    with pytest.raises(RequestError, match="the picture has: none\n  where a program draws"):
+        assert Picture((1, 1), bytes(3)) == golden(mask=["clock"])
 
 
 def test_a_mask_of_nothing_there_is_an_error(play, golden):

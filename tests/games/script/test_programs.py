@@ -504,3 +504,22 @@ def test_a_program_for_pygame_zero_says_what_it_needs(program):
     play = program("def draw():\n    screen.clear()\n")
     with pytest.raises(ConfigError, match="for pygame-zero, which is not installed\n  pip install"):
         play.step()
+
+
+def test_the_paths_that_a_program_is_told_are_as_long_in_every_process(program):
+    text = """
+        import os, tempfile
+        import pygame
+        paths = [__file__, os.getcwd(), os.path.expanduser("~"), tempfile.gettempdir()]
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+    """
+    told = []
+    for isolation in [*ISOLATIONS, *ISOLATIONS]:
+        play = program(text, isolation)
+        play.step(2)
+        told.append([len(path) for path in play.value("paths")])
+    assert told == told[:1] * len(told)
