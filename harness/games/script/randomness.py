@@ -29,11 +29,13 @@ class Randomness:
         self._runtime = runtime
         self._entropy = random.Random(0)
         self._before_numpy: Any = None
+        self._before_processes: Any = None
         self._before_fork: Any = None
         self._forks = 0
         self._is_child = False
         self._numpy_seeded: Any = None
         imports.when("numpy.random", self._numpy_loaded, self._numpy_loading)
+        imports.when("multiprocessing.process", self._processes_loaded, self._processes_loading)
         imports.when("ssl", self._ssl_loaded)
         imports.when("psutil", self._psutil_loaded)
 
@@ -59,6 +61,9 @@ class Randomness:
         tempfile = sys.modules.get("tempfile")
         if tempfile is not None:
             tempfile._name_sequence = None  # type: ignore[attr-defined]
+        locks = getattr(sys.modules.get("multiprocessing.synchronize"), "SemLock", None)
+        if locks is not None and hasattr(locks, "_rand"):
+            locks._rand._rng_pid = None
 
     def states(self) -> list[Any]:
         """The state of each generator that the program shares, for the state hash."""
@@ -129,6 +134,15 @@ class Randomness:
 
     def _ssl_loaded(self, module: Any, patches: Patches) -> None:
         patches.put(module, "RAND_bytes", os.urandom)
+
+    def _processes_loading(self) -> None:
+        self._before_processes = self._entropy.getstate()
+
+    def _processes_loaded(self, module: Any, patches: Patches) -> None:
+        """Go on as if it had been there from the start: its import draws a key."""
+        if self._before_processes is not None:
+            self._entropy.setstate(self._before_processes)
+            self._before_processes = None
 
     # numpy
 
