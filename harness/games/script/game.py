@@ -269,7 +269,7 @@ class ScriptGame(LoadedGame):
     def _find_home(self) -> None:
         """Make a folder that the program may write to, where none was given."""
         if self.home is None:
-            prefix = f"playtest-{os.getpid()}-"
+            prefix = f"playtest-{os.getpid():010d}-"
             self.home = self._made = Path(tempfile.mkdtemp(prefix=prefix)).resolve()
             weakref.finalize(self, _removed, self.home, os.getpid())
 

@@ -74,6 +74,11 @@ def test_a_move_that_a_process_computes_comes_in_the_same_frame_each_time(progra
     assert here.first_difference(late) is None
 
 
+def test_a_program_with_locks_between_processes_begins_anew_the_same(program: Any) -> None:
+    play = program(_program())
+    assert len({play.run(RunRequest(frames=5)).state_hash for _ in range(4)}) == 1
+
+
 def test_a_process_that_does_not_end_is_named_and_waited_for_in_real_time(program: Any) -> None:
     begin = (
         "p = multiprocessing.Process(target=waits)\np.start()\np.join(0.1)\nalive = p.is_alive()"
