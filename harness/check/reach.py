@@ -17,8 +17,9 @@ def reached(start: Path, files: GameFiles) -> list[str]:
 
     A folder of small programs holds many that have nothing to do with each other.
     """
-    every = files.ending(".py", ".pyw")
-    known, found, ahead = set(every), set(), [files.shown(start)]
+    first = files.shown(start)  # which may have no suffix
+    every = sorted({*files.ending(".py", ".pyw"), first})
+    known, found, ahead = set(every), set(), [first]
     while ahead:
         name = ahead.pop()
         if name in found or name not in known:

@@ -57,10 +57,11 @@ class Family:
         self.page = Page(self.folder / PAGE)
         for name in (CRASH, WHERE, ENDS):
             (self.folder / name).touch()
-        folder = self._new_folder()
+        # Where it writes has one name, forked or not: with forks a link that leads to each in turn.
+        home = self.folder / HOME
+        folder = self._new_folder() if forks else home
         folder.mkdir()
         self.page.clear(0)
-        home = self.folder / HOME if forks else folder
         try:
             self.process, sock = started(forks, folder, home, hash_seed)
         except OSError as error:

@@ -64,7 +64,9 @@ def new_folder() -> Path:
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not _lives(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=there)).resolve()
+    # A game may show its paths, or count on their length: that at least is always the same.
+    owner = f"{_PREFIX}{os.getpid():010d}-"
+    return Path(tempfile.mkdtemp(prefix=owner, dir=there)).resolve()
 
 
 def _lives(process: int) -> bool:

@@ -162,7 +162,7 @@ class Process:
         os.environ.update(wanted)
 
     def _home(self) -> Path:
-        return self._family / HOME if self._forks else self._folder
+        return self._family / HOME
 
     def _act(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         assert self._acts is not None

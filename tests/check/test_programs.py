@@ -126,3 +126,12 @@ def test_of_a_folder_of_programs_only_what_this_one_imports_is_checked(checked, 
     assert {file for file, *_ in found} == {"parts/spoke.py"}
     found = checked(textwrap.dedent(PROGRAM) + "__import__(name)\n")
     assert {file for file, *_ in found} >= {"parts/spoke.py", "other.py"}
+
+
+def test_a_program_without_a_suffix_is_a_script_too(tmp_path):
+    file = tmp_path / "play"
+    file.write_text("#!/usr/bin/env python3\nimport pygame, rest\n", encoding="utf-8")
+    (tmp_path / "rest.py").write_text("def broken(:\n", encoding="utf-8")
+    found = check(file, None)
+    assert found.counts["scripts"] == 2
+    assert [(one.file, one.line) for one in found.problems] == [("rest.py", 1)]

@@ -38,9 +38,6 @@ _CANCELLED: dict[str, dict[str, Any]] = {
 
 _NO_DEVICE = -1
 
-_SCREEN = (1024, 768)
-"""Pixels of SDL's dummy screen."""
-
 
 class Desktop:
     """All that stands around a game on somebody's screen, and is not there."""
@@ -49,7 +46,6 @@ class Desktop:
         self._runtime = runtime
         for name, answers in _CANCELLED.items():
             imports.when(name, self._answering(answers))
-        imports.when("tkinter", self._tkinter_loaded)
         imports.when("webbrowser", self._webbrowser_loaded)
         imports.when("pygame.camera", self._camera_loaded)
         imports.when("pygame.pypm", self._midi_loaded)
@@ -80,13 +76,6 @@ class Desktop:
             return answer
 
         return dialog
-
-    def _tkinter_loaded(self, module: Any, patches: Patches) -> None:
-        def window(*_: Any, **__: Any) -> _NoWindow:
-            self._runtime.note("the game opens a window of tkinter, of which nothing is shown here")
-            return _NoWindow()
-
-        patches.put(module, "Tk", window)
 
     def _message_box(
         self,
@@ -147,20 +136,3 @@ class Desktop:
             ("Time", lambda: runtime.read() // MILLISECOND),
         ):
             patches.put(module, name, value)
-
-
-class _NoWindow:
-    """A window of tkinter that is not there: does what it is told, and says nothing."""
-
-    def winfo_screenwidth(self) -> int:
-        """The width of the screen that pygame tells of, too."""
-        return _SCREEN[0]
-
-    def winfo_screenheight(self) -> int:
-        """The height of the screen."""
-        return _SCREEN[1]
-
-    def __getattr__(self, name: str) -> Callable[..., str]:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *_, **__: ""

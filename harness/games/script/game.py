@@ -22,7 +22,7 @@ from harness.errors import ConfigError, MissingDependency
 from harness.games.folder import GameFolder, read_folder
 from harness.games.found import Discovery, Found
 from harness.games.headless import at_home, headless
-from harness.games.loaded import LoadedGame
+from harness.games.loaded import GameRaised, LoadedGame
 from harness.games.script.discovery import discover, followed
 from harness.games.script.entry import Entry, Workplace
 from harness.games.script.interposed import Interposed
@@ -33,6 +33,7 @@ from harness.games.script.program import Program
 from harness.games.script.runtime import SECOND, Runtime
 from harness.games.script.scopes import Scopes, live_scopes
 from harness.games.script.sources import read_sources
+from harness.games.watch import GameHung
 from harness.values.inputs import InputFrame
 from harness.values.run import ErrorInfo
 
@@ -54,7 +55,7 @@ class ScriptGame(LoadedGame):
         self._program: Program | None = None
         self._stack: Stack | None = None
         self._there = ""
-        self._depth = 0
+        self._depth = self._frame = 0
         self._made: Path | None = None
 
     def refresh(self) -> bool:
@@ -105,6 +106,7 @@ class ScriptGame(LoadedGame):
         modules = {**interposed.times.modules, **entry.prepare()}
         self._program = Program(self._runtime, entry.run, modules)
         interposed.exits.leave = self._program.leave
+        self._frame = 0
         with self.guarded(0):
             self._go_on()
         surface = self.surface()
@@ -125,6 +127,7 @@ class ScriptGame(LoadedGame):
         """Post what the input changes, and let the program run to the end of a frame."""
         assert self._interposed is not None
         self._interposed.devices.play(inputs)
+        self._frame += 1
         self._go_on()
 
     def _go_on(self) -> None:
@@ -137,8 +140,12 @@ class ScriptGame(LoadedGame):
         if program.ended is None:
             interposed.exits.check()
         self.notes[:] = self._runtime.notes
-        if program.ended is not None:
-            raise program.ended
+        ended = program.ended
+        if ended is not None and not isinstance(ended, Exception | SystemExit | GameHung):
+            # Such as KeyboardInterrupt: it is the program's, and nobody's who drives it.
+            raise GameRaised(self.error_info(ended, self._frame)) from ended
+        if ended is not None:
+            raise ended
 
     def error_info(self, error: BaseException, frame: int) -> ErrorInfo:
         """Tell an exception as ever, and why something is missing."""
@@ -262,7 +269,7 @@ class ScriptGame(LoadedGame):
     def _find_home(self) -> None:
         """Make a folder that the program may write to, where none was given."""
         if self.home is None:
-            prefix = f"playtest-{os.getpid()}-"
+            prefix = f"playtest-{os.getpid():010d}-"
             self.home = self._made = Path(tempfile.mkdtemp(prefix=prefix)).resolve()
             weakref.finalize(self, _removed, self.home, os.getpid())
 
@@ -287,7 +294,8 @@ class ScriptGame(LoadedGame):
                 yield
         finally:
             self._depth -= 1
-            self._there = os.getcwd()
+            with suppress(OSError):  # the program may have removed it
+                self._there = os.getcwd()
             if self._interposed is not None:
                 self._there = self._interposed.folders.seen(self._there)
             os.chdir(here)

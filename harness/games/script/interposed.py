@@ -20,6 +20,7 @@ from harness.games.script.runtime import Interposition, Patches, Runtime
 from harness.games.script.spaces import Spaces
 from harness.games.script.threads import Threads
 from harness.games.script.times import Times
+from harness.games.script.toolkit import Toolkit
 
 
 class Interposed:
@@ -49,6 +50,7 @@ class Interposed:
             self.display,
             Desktop(runtime, imports),
             Clipboard(runtime, imports),
+            Toolkit(runtime, imports),
             Fonts(),
             self.outside,
             self.processes,

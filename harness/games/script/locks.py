@@ -48,8 +48,11 @@ class Lock:
         me = self.turns.mine()
         if me is None:
             return self._real.acquire(True, timeout)
-        when = None if timeout == -1 else self.runtime.now + span(timeout)
-        return self._waited(me, when)
+        if timeout == -1:
+            return self._waited(me, None)
+        took = self._waited(me, self.runtime.now + span(timeout))
+        self.runtime.waited()
+        return took
 
     def _waited(self, me: Task, when: int | None) -> bool:
         while True:
@@ -59,8 +62,6 @@ class Lock:
             finally:
                 if me in self._waiting:
                     self._waiting.remove(me)
-            if when is not None and self.runtime.heeds():
-                self.runtime.waited()
             if self._real.acquire(False):
                 return True
             if when is not None and self.runtime.now >= when:

@@ -176,6 +176,11 @@ class _NobodyTypes(io.StringIO):
         """The next line, as somebody has typed it; nothing at the end."""
         return super().readline()
 
+    @property
+    def buffer(self) -> io.BytesIO:
+        """What is left, as bytes."""
+        return io.BytesIO(self._told(super().read()).encode())
+
     def read(self, size: int | None = -1, /) -> str:
         """What is left, or so many letters of it."""
         return self._told(super().read(size))

@@ -3,8 +3,10 @@
 What a program forks is a copy of the process that plays it, driver and all. It only ever goes on as
 the program: its waits are real, its pictures end no frame, and it ends where the program would.
 
-While one of them lives, the program's clock goes no faster than the real one, so that an answer
-comes about as many frames later as it would for somebody who plays.
+One that computes something and ends, as the move of a chess game, has ended when its start comes
+back, so that the program finds it done in the same frame each time. While another lives, the
+program's clock goes no faster than the real one, so that an answer comes about as many frames later
+as it would for somebody who plays.
 """
 
 from __future__ import annotations
@@ -16,12 +18,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from harness.games.script.beside import LOOK, Watch, cpu_of, named
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
-from harness.games.script.threads import named
 
 _LONGEST = 10 * SECOND
 """How long one process keeps the program's clock at the pace of the real one."""
+
+_MOST_IDLE = 0.3
+"""Seconds without any CPU after which a process waits for something, most likely the program."""
+
+_POOLS = ("multiprocessing.", "concurrent.")
+"""Modules whose own processes wait for work."""
 
 
 class Processes:
@@ -37,6 +45,8 @@ class Processes:
         self.starting: Callable[[], None] = _nothing
         """Called before a process is started, which may write wherever the program does."""
         imports.when("multiprocessing.process", self._multiprocessing_loaded)
+        for name in ("connection", "queues"):
+            imports.when(f"multiprocessing.{name}", _waits_really)
 
     def install(self, patches: Patches) -> None:
         """Look out for forks, and for programs that are started."""
@@ -80,15 +90,18 @@ class Processes:
 
         def started(process: Any) -> None:
             ours = self._runtime.heeds()
+            # Its start forgets what it was.
+            target = getattr(process, "_target", None) or type(process).run
             if ours:
-                self._note(named(process))
                 self.starting()
             self._is_multiprocessing = True
             try:
                 start(process)
             finally:
                 self._is_multiprocessing = False
-            if ours:
+            pools = str(getattr(target, "__module__", "")).startswith(_POOLS)
+            if ours and (pools or not _is_over(process)):
+                self._note(named(target))
                 self._keep_pace(process.is_alive)
 
         patches.put(module.BaseProcess, "start", started)
@@ -120,6 +133,24 @@ class Processes:
         ahead = (now - self._since[0]) - (time.monotonic_ns() - self._since[1])
         if ahead > 0:
             time.sleep(ahead / SECOND)
+
+
+def _waits_really(module: Any, patches: Patches) -> None:
+    """Have what waits for a process do so by the clock that the process goes by."""
+    patches.put(module, "time", time)
+
+
+def _is_over(process: Any) -> bool:
+    """Wait for a process as long as it works; says whether it has ended."""
+    from multiprocessing.connection import wait
+
+    stat = f"/proc/{process.pid}/stat"
+    watch = Watch(cpu_of(stat), _MOST_IDLE)
+    while not wait([process.sentinel], LOOK):
+        if watch.overdue(cpu_of(stat)):
+            return False
+    process._popen.wait()  # its files are closed a little before it has ended
+    return True
 
 
 def _is(lives: Callable[[], bool]) -> bool:

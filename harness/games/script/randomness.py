@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import sys
+import tempfile
 import uuid
+from types import FrameType
 from typing import Any
 
 from harness.games.script.imports import Imports
@@ -18,6 +20,10 @@ _NODE = 0x02_00_00_00_00_01
 """What ``uuid.getnode()`` tells of the machine; a locally administered address."""
 
 
+_KEEPERS = ("multiprocessing",)
+"""Packages of Python's that keep what they have drawn, for names and keys."""
+
+
 class Randomness:
     """``random``, ``os.urandom`` and all that stands on it, numpy's generators, ``uuid``.
 
@@ -28,6 +34,8 @@ class Randomness:
     def __init__(self, runtime: Runtime, imports: Imports) -> None:
         self._runtime = runtime
         self._entropy = random.Random(0)
+        self._once = random.Random(0)
+        """For what Python draws once in a process, and keeps from one run to the next."""
         self._before_numpy: Any = None
         self._before_fork: Any = None
         self._forks = 0
@@ -42,6 +50,8 @@ class Randomness:
         self._install_entropy(patches)
         self._install_seed(patches)
         self._install_process(patches)
+        # Finding a folder for temporary files draws a name for a trial.
+        patches.put(tempfile, "tempdir", None)
         # libuuid reads the machine's clock and address.
         patches.put(uuid, "_generate_time_safe", None)
         patches.put(uuid, "_node", _NODE)
@@ -52,13 +62,12 @@ class Randomness:
         """Seed everything: when the program starts, since imports may have drawn before."""
         seed = self._runtime.seed
         self._entropy.seed(f"entropy {seed}")
+        self._once.seed("once")
         self._forks = 0
         random.seed(seed)
         self._seed_numpy()
         uuid._last_timestamp = None  # type: ignore[attr-defined]
-        tempfile = sys.modules.get("tempfile")
-        if tempfile is not None:
-            tempfile._name_sequence = None  # type: ignore[attr-defined]
+        tempfile.tempdir = tempfile._name_sequence = None  # type: ignore[attr-defined]
 
     def states(self) -> list[Any]:
         """The state of each generator that the program shares, for the state hash."""
@@ -79,7 +88,7 @@ class Randomness:
                 return real(size)  # type: ignore[no-any-return]
             if size < 0:
                 raise ValueError("negative argument not allowed")
-            return self._entropy.randbytes(size)
+            return self._stream().randbytes(size)
 
         def getrandom(size: int, flags: int = 0) -> bytes:
             return urandom(size)
@@ -89,12 +98,24 @@ class Randomness:
         if hasattr(os, "getrandom"):
             patches.put(os, "getrandom", getrandom)
 
+    def _stream(self) -> random.Random:
+        """What is drawn from by whoever called our caller."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None:
+            top = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+            if top in _KEEPERS:
+                return self._once
+            if frame.f_code.co_name == "<module>":
+                return self._once if top in sys.stdlib_module_names else self._entropy
+            frame = frame.f_back
+        return self._entropy
+
     def _install_seed(self, patches: Patches) -> None:
         runtime, real = self._runtime, patches.original(random.Random, "seed")
 
         def seed(generator: Any, a: Any = None, version: int = 2) -> None:
             if a is None and runtime.playing:
-                a = self._entropy.getrandbits(256)
+                a = self._stream().getrandbits(256)
             real(generator, a, version)
 
         patches.put(random.Random, "seed", seed)

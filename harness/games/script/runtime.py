@@ -253,9 +253,10 @@ class Runtime:
         self.waited()
 
     def waited(self) -> None:
-        """Note that the program has let time pass; one that does nothing else has idle frames."""
-        if self.helper:
+        """Note that the program has waited for a time, or for no longer than one."""
+        if self.helper or not self.heeds():
             return
+        self._reads = 0
         self._paced = True
         if self.company is not None:
             self.company()

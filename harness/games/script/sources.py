@@ -283,9 +283,8 @@ def module_file(name: str) -> Path:
 
     path: list[str] | None = [str(Path.cwd()), *sys.path]
     spec = None
-    for end in range(1, name.count(".") + 2):
-        parts = name.split(".")[:end]
-        spec = PathFinder.find_spec(".".join(parts), path)
+    for part in name.split("."):
+        spec = PathFinder.find_spec(part, path)
         if spec is None:
             raise UnknownName("module", name, (), "Python's path")
         path = list(spec.submodule_search_locations or ())

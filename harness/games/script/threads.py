@@ -6,14 +6,13 @@ is named in the run's notes.
 
 from __future__ import annotations
 
-import inspect
-import os
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from harness.games.script.beside import named
 from harness.games.script.imports import Imports
 from harness.games.script.locks import install_locks
 from harness.games.script.runtime import Patches, Runtime, span
@@ -76,11 +75,11 @@ class Threads:
         turns = self.turns
         if turns.mine() is None or _is_outside(thread):
             if self._runtime.playing:
-                self._note_thread(named(thread), "is started out of turn")
+                self._note_thread(_named(thread), "is started out of turn")
             with turns.really():
                 self._start(thread)
             return
-        run, task = thread.run, Task(thread, named(thread))
+        run, task = thread.run, Task(thread, _named(thread))
 
         def in_turn() -> None:
             del thread.run
@@ -131,9 +130,8 @@ class Threads:
             if me.loose:
                 self._join(thread, timeout)
                 return
-            if when is not None:
-                runtime.waited()
-        if when is not None and not task.over:
+        if when is not None:
+            runtime.waited()
             self.turns.turn()
 
     def is_alive(self, thread: threading.Thread) -> bool:
@@ -181,17 +179,10 @@ def _is_outside(thread: threading.Thread) -> bool:
     return any(module == name or module.startswith(f"{name}.") for name in _OUTSIDE)
 
 
-def named(thread: threading.Thread) -> str:
-    """A thread by what it runs, since its name counts what ran before."""
-    target = getattr(thread, "_target", None) or type(thread).run
+def _named(thread: threading.Thread) -> str:
     if isinstance(thread, threading.Timer):
-        target = thread.function
-    target = inspect.unwrap(getattr(target, "func", target))
-    code = getattr(target, "__code__", None)
-    name = getattr(target, "__qualname__", type(thread).__name__)
-    if code is None:
-        return name
-    return f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})"
+        return named(thread.function)
+    return named(getattr(thread, "_target", None) or type(thread).run)
 
 
 def _nothing(*_: Any, **__: Any) -> Any:

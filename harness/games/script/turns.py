@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import _thread
 import heapq
-import os
 import sys
 import threading
 import time
@@ -21,20 +20,9 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from harness.games.script.beside import LOOK, MOST_IDLE, Watch, cpu_of
 from harness.games.script.runtime import Runtime
 from harness.games.watch import GameHung
-
-_LOOK = 0.1
-"""Seconds from one look at whoever has its turn to the next."""
-
-_MOST_WORK = 4.0
-"""Seconds of CPU that a turn may take while others wait for theirs."""
-
-_MOST_IDLE = 1.0
-"""Seconds without any CPU after which a turn waits for something outside of the program."""
-
-_MOST_TURN = 4.0
-"""Seconds that a turn may take where the system does not tell a thread's CPU time."""
 
 _BRIEFLY = 0.0005
 
@@ -95,7 +83,7 @@ class Turns:
         self._resting = self._is_real = False
         self._vacant = False
         """Whether nobody has a turn, since the first thread waits for something outside."""
-        self._watched = _Watch(-1, None)
+        self._watched, self._watched_turn = Watch(None), -1
         self._runtime.has_turn(self.main.ident, False)
 
     @property
@@ -289,7 +277,7 @@ class Turns:
                 return
             self._runtime.has_turn(task.ident, task is not self.stepped)
             while self._ended:  # so that it is gone for whoever counts threads
-                self.reap(self._ended.pop(), _MOST_IDLE)
+                self.reap(self._ended.pop(), MOST_IDLE)
             if task is not self.main:
                 return
             if self._asks is not None:
@@ -372,7 +360,7 @@ class Turns:
     # who takes too long
 
     def _take(self, task: Task) -> None:
-        while not task.baton.acquire(timeout=_LOOK):
+        while not task.baton.acquire(timeout=LOOK):
             ready = not task.blocked and not task.loose
             if ready and self._runtime.playing and self._overdue():
                 self._let_loose(task)
@@ -381,15 +369,16 @@ class Turns:
 
     def _overdue(self) -> bool:
         """Whether whoever has its turn keeps it for too long."""
-        if self._watched.turn != self._count:
-            self._watched = _Watch(self._count, _cpu(self.current.thread))
-        return self._watched.overdue(_cpu(self.current.thread))
+        cpu = cpu_of(f"/proc/self/task/{self.current.thread.native_id}/stat")
+        if self._watched_turn != self._count:
+            self._watched, self._watched_turn = Watch(cpu), self._count
+        return self._watched.overdue(cpu)
 
     def _let_loose(self, waiting: Task) -> None:
         """Let who keeps its turn run by itself; where that is the first, who waits does."""
         with self._guard:
             holder = self.current
-            if self._watched.turn != self._count:
+            if self._watched_turn != self._count:
                 return
             loose = waiting if holder is self.main else holder
             loose.loose, loose.blocked = True, False
@@ -401,41 +390,6 @@ class Turns:
             if self.stepped is holder:
                 self.stepped = self.main
             self._hand(self._ready.popleft() if self._ready else self.main)
-
-
-class _Watch:
-    """One turn, as those see it who wait for theirs."""
-
-    def __init__(self, turn: int, cpu: float | None) -> None:
-        self.turn = turn
-        self._cpu = self._last = cpu or 0.0
-        self._began = self._looked = time.monotonic()
-        self._idle = 0.0
-
-    def overdue(self, cpu: float | None) -> bool:
-        """Look at it once more, with the CPU time of who has it; says whether it takes too long."""
-        now = time.monotonic()
-        if cpu is None:
-            return now - self._began > _MOST_TURN
-        if cpu > self._last:
-            self._last, self._idle = cpu, 0.0
-        elif now - self._looked >= _LOOK:  # the process itself may have stood still for longer
-            self._idle += _LOOK
-        self._looked = now
-        return cpu - self._cpu > _MOST_WORK or self._idle > _MOST_IDLE
-
-
-def _cpu(thread: threading.Thread) -> float | None:
-    """Seconds of CPU that a thread has used, where the system tells."""
-    if sys.platform != "linux":
-        return None
-    try:
-        with open(f"/proc/self/task/{thread.native_id}/stat", "rb") as told:
-            # The name comes first, in brackets, and may hold anything.
-            fields = told.read().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (AttributeError, OSError, ValueError, IndexError):
-        return None
 
 
 def _nothing(*_: Any) -> None:

@@ -12,18 +12,13 @@ from harness.games.script.runtime import Runtime
 def test_dialogs_are_answered_as_if_they_were_closed(
     interposed: Callable[..., Any], runtime: Runtime
 ) -> None:
-    tkinter = pytest.importorskip("tkinter")
+    pytest.importorskip("tkinter")
     interposed(Desktop)
     from tkinter import filedialog, messagebox
 
-    root = tkinter.Tk()
-    root.withdraw()
-    root.mainloop()
-    assert root.winfo_screenwidth() == 1024
-    assert filedialog.askopenfilename(title="a level", parent=root) == ""
+    assert filedialog.askopenfilename(title="a level") == ""
     assert messagebox.askyesno("quit", "really?") is False
     assert any("dialog, askopenfilename: answered with ''" in note for note in runtime.notes)
-    assert any("tkinter" in note for note in runtime.notes)
 
 
 def test_a_browser_is_not_opened(interposed: Callable[..., Any], runtime: Runtime) -> None:

@@ -611,3 +611,22 @@ def test_a_program_that_starts_another_in_its_place_has_ended(program):
     run = play.run(RunRequest(frames=30, input="r@10"))
     assert (run.status, run.stopped) == ("passed", "exit")
     assert any("main.py in its own place" in note for note in run.notes)
+
+
+def test_the_paths_that_a_program_is_told_are_as_long_in_every_process(program):
+    text = """
+        import os, tempfile
+        import pygame
+        paths = [__file__, os.getcwd(), os.path.expanduser("~"), tempfile.gettempdir()]
+        pygame.init()
+        screen = pygame.display.set_mode((50, 50))
+        while True:
+            pygame.event.get()
+            pygame.display.flip()
+    """
+    told = []
+    for isolation in [*ISOLATIONS, *ISOLATIONS]:
+        play = program(text, isolation)
+        play.step(2)
+        told.append([len(path) for path in play.value("paths")])
+    assert told == told[:1] * len(told)

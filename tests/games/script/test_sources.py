@@ -124,3 +124,16 @@ def test_a_module_is_found_without_being_imported():
         module_file("nowhere")
     with pytest.raises(ConfigError, match=r"no __main__\.py"):
         module_file("json")
+
+
+def test_a_module_of_folders_without_an_init_is_found(written, tmp_path, monkeypatch):
+    file = written("outer/inner/game.py")
+    main = written("outer/app/__main__.py")
+    monkeypatch.chdir(tmp_path)
+    assert find_game("-m outer.inner.game") == file
+    assert find_game("-m outer.app") == main
+    for name in ("outer.inner.nothing", "outer.nothing.game", "inner.game"):
+        with pytest.raises(UnknownName, match=f"no module named '{name}'"):
+            find_game(f"-m {name}")
+    with pytest.raises(ConfigError, match=r"-m outer\.inner: the package has no __main__\.py"):
+        find_game("-m outer.inner")

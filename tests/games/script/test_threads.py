@@ -226,6 +226,28 @@ def test_a_wait_that_nothing_can_end_is_told_at_once_with_its_line(threaded: Any
     assert "main.py:14" in str(told.value)
 
 
+ALONE = {
+    "an event": "threading.Event().wait(1 / 60)",
+    "a queue": "try: queue.Queue().get(timeout=0.3)\n    except queue.Empty: pass",
+    "a lock": "lock.acquire(timeout=1)",
+    "a thread": "sleeper.join(0.1)",
+}
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_a_program_that_only_waits_with_a_timeout_has_idle_frames(threaded: Any, kind: str) -> None:
+    begin = """
+        lock = threading.Lock()
+        lock.acquire()
+        sleeper = threading.Thread(target=time.sleep, args=(1e9,), daemon=True)
+        sleeper.start()
+        turns = 0
+    """
+    play = threaded(begin, f"while True:\n    turns += 1\n    {ALONE[kind]}\n")
+    play.step(5)
+    assert 5 < play.value("turns") < 100
+
+
 def test_a_thread_that_never_waits_is_let_loose_and_named(threaded: Any) -> None:
     play = threaded("""
         number = 0
