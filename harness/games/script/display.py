@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -91,6 +92,7 @@ class Display:
             raise self.refusal()
         if flags & pygame.SCALED and not all(size):
             raise pygame.error("Cannot set 0 sized SCALED display mode")
+        os.environ.pop("SDL_WINDOWID", None)  # a part of some other window, which is not there
         surface = self._real["set_mode"](
             size,
             flags & ~(pygame.SCALED | pygame.FULLSCREEN),
