@@ -45,6 +45,10 @@ _FREE_GLANCES = 100
 FOR_EVER = "it waits for ever: for a lock, an event or a thread that nothing can bring about"
 
 
+Work = tuple[float, bool]
+"""Seconds of CPU that were used, and whether more is wanted, or a file, right now."""
+
+
 class Task:
     """A thread of the program, the one that it began in included."""
 
@@ -373,8 +377,8 @@ class Turns:
     def _overdue(self) -> bool:
         """Whether whoever has its turn keeps it for too long."""
         if self._watched.turn != self._count:
-            self._watched = Watch(self._count, _cpu(self.current.thread))
-        return self._watched.overdue(_cpu(self.current.thread))
+            self._watched = Watch(self._count, _work(self.current.thread))
+        return self._watched.overdue(_work(self.current.thread))
 
     def _let_loose(self, waiting: Task) -> None:
         """Let who keeps its turn run by itself; where that is the first, who waits does."""
@@ -397,19 +401,20 @@ class Turns:
 class Watch:
     """One turn, as those see it who wait for theirs; ``idle`` seconds without CPU are too many."""
 
-    def __init__(self, turn: int, cpu: float | None, idle: float = _MOST_IDLE) -> None:
+    def __init__(self, turn: int, seen: Work | None, idle: float = _MOST_IDLE) -> None:
         self.turn = turn
         self._most_idle = idle
-        self._cpu = self._last = cpu or 0.0
+        self._cpu = self._last = seen[0] if seen is not None else 0.0
         self._began = self._looked = time.monotonic()
         self._idle = 0.0
 
-    def overdue(self, cpu: float | None) -> bool:
-        """Look at it once more, with the CPU time of who has it; says whether it takes too long."""
+    def overdue(self, seen: Work | None) -> bool:
+        """Look at it once more, and at the work of who has it; says whether it takes too long."""
         now = time.monotonic()
-        if cpu is None:
+        if seen is None:
             return now - self._began > _MOST_TURN
-        if cpu > self._last:
+        cpu, wants_more = seen
+        if cpu > self._last or wants_more:
             self._last, self._idle = cpu, 0.0
         elif now - self._looked >= LOOK:  # the process itself may have stood still for longer
             self._idle += LOOK
@@ -417,17 +422,17 @@ class Watch:
         return cpu - self._cpu > _MOST_WORK or self._idle > self._most_idle
 
 
-def _cpu(thread: threading.Thread) -> float | None:
-    return cpu_of(f"/proc/self/task/{thread.native_id}/stat")
+def _work(thread: threading.Thread) -> Work | None:
+    return work_of(f"/proc/self/task/{thread.native_id}/stat")
 
 
-def cpu_of(stat: str) -> float | None:
-    """Seconds of CPU that a thread or a process has used, where the system tells."""
+def work_of(stat: str) -> Work | None:
+    """What a thread or a process has worked, where the system tells."""
     try:
         with open(stat, "rb") as told:
             # The name comes first, in brackets, and may hold anything.
             fields = told.read().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), fields[0] in b"RD"
     except (AttributeError, OSError, ValueError, IndexError):
         return None
 
