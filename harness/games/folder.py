@@ -28,6 +28,8 @@ from harness.values.files import status_of, working_folder
 from harness.values.timeline import Vocabulary
 
 _MODULE = re.compile(r"-m\s*([\w.]+)")
+_TESTS = re.compile(r"(test_.*|.*_test|conftest|setup)\.py")
+"""What is beside a game and is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,11 @@ def _given_game(path: Path) -> Path:
 
 
 def _others(folder: Path) -> str:
-    programs = sorted(file.name for file in folder.iterdir() if is_script(file))
+    try:
+        files = [file for file in folder.iterdir() if not _TESTS.fullmatch(file.name)]
+    except OSError:
+        files = []
+    programs = sorted(file.name for file in files if is_script(file))
     if not programs:
         return "\n  harness new DIR writes a game to start from"
     return f"\n  name the program to run; it has: {shortened(programs)}"

@@ -21,21 +21,26 @@ _MOST_TURN = 4.0
 """Seconds that a turn may take where the system does not tell a thread's CPU time."""
 
 
+Work = tuple[float, bool]
+"""Seconds of CPU that were used, and whether more is wanted, or a file, right now."""
+
+
 class Watch:
     """Whether what others wait for works; ``idle`` seconds without any CPU are too many."""
 
-    def __init__(self, cpu: float | None, idle: float = MOST_IDLE) -> None:
+    def __init__(self, seen: Work | None, idle: float = MOST_IDLE) -> None:
         self._most_idle = idle
-        self._cpu = self._last = cpu or 0.0
+        self._cpu = self._last = seen[0] if seen is not None else 0.0
         self._began = self._looked = time.monotonic()
         self._idle = 0.0
 
-    def overdue(self, cpu: float | None) -> bool:
-        """Look at it once more, with its seconds of CPU; says whether it takes too long."""
+    def overdue(self, seen: Work | None) -> bool:
+        """Look at it once more, and at what it has worked; says whether it takes too long."""
         now = time.monotonic()
-        if cpu is None:
+        if seen is None:
             return now - self._began > _MOST_TURN
-        if cpu > self._last:
+        cpu, wants_more = seen
+        if cpu > self._last or wants_more:
             self._last, self._idle = cpu, 0.0
         elif now - self._looked >= LOOK:  # this process may have stood still for longer
             self._idle += LOOK
@@ -43,15 +48,15 @@ class Watch:
         return cpu - self._cpu > _MOST_WORK or self._idle > self._most_idle
 
 
-def cpu_of(stat: str) -> float | None:
-    """Seconds of CPU that a thread or a process has used, where the system tells."""
+def work_of(stat: str) -> Work | None:
+    """What a thread or a process has worked, where the system tells."""
     if sys.platform != "linux":
         return None
     try:
         with open(stat, "rb") as told:
             # The name comes first, in brackets, and may hold anything.
             fields = told.read().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), fields[0] in b"RD"
     except (AttributeError, OSError, ValueError, IndexError):
         return None
 

@@ -18,14 +18,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from harness.games.script.beside import LOOK, Watch, cpu_of, named
+from harness.games.script.beside import LOOK, Watch, named, work_of
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
 
 _LONGEST = 10 * SECOND
 """How long one process keeps the program's clock at the pace of the real one."""
 
-_MOST_IDLE = 0.3
+_MOST_IDLE = 0.5
 """Seconds without any CPU after which a process waits for something, most likely the program."""
 
 _POOLS = ("multiprocessing.", "concurrent.")
@@ -145,9 +145,9 @@ def _is_over(process: Any) -> bool:
     from multiprocessing.connection import wait
 
     stat = f"/proc/{process.pid}/stat"
-    watch = Watch(cpu_of(stat), _MOST_IDLE)
+    watch = Watch(work_of(stat), _MOST_IDLE)
     while not wait([process.sentinel], LOOK):
-        if watch.overdue(cpu_of(stat)):
+        if watch.overdue(work_of(stat)):
             return False
     process._popen.wait()  # its files are closed a little before it has ended
     return True

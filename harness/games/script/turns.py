@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from harness.games.script.beside import LOOK, MOST_IDLE, Watch, cpu_of
+from harness.games.script.beside import LOOK, MOST_IDLE, Watch, work_of
 from harness.games.script.runtime import Runtime
 from harness.games.watch import GameHung
 
@@ -369,10 +369,10 @@ class Turns:
 
     def _overdue(self) -> bool:
         """Whether whoever has its turn keeps it for too long."""
-        cpu = cpu_of(f"/proc/self/task/{self.current.thread.native_id}/stat")
+        work = work_of(f"/proc/self/task/{self.current.thread.native_id}/stat")
         if self._watched_turn != self._count:
-            self._watched, self._watched_turn = Watch(cpu), self._count
-        return self._watched.overdue(cpu)
+            self._watched, self._watched_turn = Watch(work), self._count
+        return self._watched.overdue(work)
 
     def _let_loose(self, waiting: Task) -> None:
         """Let who keeps its turn run by itself; where that is the first, who waits does."""

@@ -496,7 +496,7 @@ def test_a_global_and_an_attribute_are_set_and_a_local_is_refused(program):
     assert play.value("(lives, score)") == [9, 105]
     with pytest.raises(ArgumentError, match="speed: is a local of a function"):
         play.edit("speed", 3)
-    with pytest.raises(ArgumentError, match="nothing: must be a path"):
+    with pytest.raises(UnknownName, match="no name 'nothing'; this game has: lives"):
         play.edit("nothing", 3)
 
 
