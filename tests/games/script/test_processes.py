@@ -98,7 +98,7 @@ def test_the_answer_of_a_process_comes_while_the_frames_of_its_time_are_played(p
         import time
 
         def think(number, answers):
-            time.sleep(0.6)
+            time.sleep(2)
             answers.put(number * 7)
         """,
     )
