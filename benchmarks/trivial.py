@@ -6,7 +6,7 @@ from harness.cli import main
 from harness.registry import REGISTRY
 
 
-@REGISTRY.tool(toolset="trivial", reads_only=True, idempotent=True)
+@REGISTRY.tool(toolset="trivial", reads_only=True, idempotent=True, at_once=True)
 def nothing(desk: object) -> dict[str, bool]:
     """Answer at once."""
     return {"answered": True}

@@ -117,6 +117,8 @@ class Tool:
     runs_game_code: bool = False
     answers_when_crashed: bool = False
     answers_when_parked: bool = False
+    at_once: bool = False
+    """It answers from memory, so that it is not worth a thread: it must never wait for anything."""
     output_schema: Mapping[str, Any] | None = None
     limit: float | None = None
     """Seconds that one call over MCP may take, in place of the server's own limit."""

@@ -141,6 +141,8 @@ class Bridge:
         """
         if len(self._held) >= MOST_CALLS:
             raise NotBegun("queue_full", f"{MOST_CALLS} calls wait already; try again later")
+        if tool.at_once:
+            return called(tool, self.desk, keywords)
         call = _Call(tool, keywords)
         self._held.add(call)
         (self._runs if tool.runs_game_code else self._reads).put(call)

@@ -94,7 +94,7 @@ def _matching(word: str, names: list[Name]) -> list[Name]:
     return found
 
 
-@REGISTRY.tool(**_READS, narrow="give a smaller limit, or a level")
+@REGISTRY.tool(**_READS, at_once=True, narrow="give a smaller limit, or a level")
 def events(
     desk: Desk,
     *,
@@ -139,7 +139,7 @@ def _first_line(tool: Tool) -> str:
     return tool.description.partition("\n")[0]
 
 
-@REGISTRY.tool(**_ALWAYS)
+@REGISTRY.tool(**_ALWAYS, at_once=True)
 def describe(desk: Desk, *, tool: Annotated[str, Describe("the tool's name")]) -> Told:
     """Tell all of one tool: its arguments, their defaults, what it does."""
     shown_tools = {one.name: one for one in desk.shown()}

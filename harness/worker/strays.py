@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-_GRAIN = 0.02
-"""Seconds within which two moments are taken for one: the system counts in hundredths."""
+_GRAIN = 0.01
+"""Seconds by which a birth may be told too early: the system counts in hundredths."""
 
 _SETTLED = 1.0
 """Seconds in which a fork of ours that is asked for is made, and known for one."""
@@ -66,7 +66,7 @@ def end_lost(
             return
         if due is not None and born >= due - _GRAIN:
             due = None
-        elif not any(since - _GRAIN <= born <= until + _GRAIN for since, until in played):
+        elif not any(since - _GRAIN <= born <= until for since, until in played):
             end_all([*below(child, kin), child])
 
 

@@ -9,6 +9,7 @@ import threading
 import pytest
 from mcp import Client
 
+from harness.errors import RequestError
 from harness.registry import Registry
 from harness.serve.bridge import Bridge
 from harness.serve.server import build_server
@@ -37,6 +38,16 @@ class Tools:
         def read(desk: object) -> dict[str, int]:
             """Answer at once."""
             return {"answer": 42}
+
+        @self.registry.tool(reads_only=True, at_once=True)
+        def know(desk: object) -> dict[str, str]:
+            """Answer from memory."""
+            return {"thread": threading.current_thread().name}
+
+        @self.registry.tool(reads_only=True, at_once=True)
+        def slip(desk: object) -> None:
+            """Refuse from memory."""
+            raise RequestError("what is asked for is not there")
 
         @self.registry.tool(reads_only=True)
         def fall(desk: object) -> None:
@@ -83,6 +94,13 @@ def together(tools, slow):
 def test_what_only_reads_is_answered_while_a_run_goes_on(together, tools):
     waited, read = together("wait", "read", then=tools.free.set)
     assert read.structured_content == {"answer": 42}
+    assert waited.content[0].text == "waited"
+
+
+def test_what_is_known_is_answered_without_a_thread_while_a_run_goes_on(together, tools):
+    waited, refused, known = together("wait", "slip", "know", then=tools.free.set)
+    assert known.structured_content == {"thread": threading.current_thread().name}
+    assert refused.structured_content["code"] == "invalid_arguments"
     assert waited.content[0].text == "waited"
 
 
