@@ -38,7 +38,6 @@ class Threads:
         self.turns = Turns(runtime)
         self.turns.on_loose = self._note_loose
         self._known: WeakKeyDictionary[threading.Thread, Task] = WeakKeyDictionary()
-        self._left: list[threading.Thread] = []
         self._start: Callable[..., Any] = _nothing
         self._join: Callable[..., Any] = _nothing
         self._is_alive: Callable[..., Any] = _nothing
