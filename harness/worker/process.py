@@ -67,9 +67,9 @@ class Process:
             self._ends = Ends(self._files[-1].fileno())
             self._base = descriptors.opened() - {channel.socket.fileno()}
         sys.path += [path for path in boot.paths if path not in sys.path]
+        limit_memory(boot.memory)
         self._game = loaded_game(Path(boot.game))
         self._game.home = self._home()
-        limit_memory(boot.memory)  # of the game, and not of what it takes to play one
         self._game.relieve = lambda: limit_memory(None)
 
     def _opened(self, name: str) -> Any:

@@ -13,7 +13,6 @@ from harness.games.folder import read_folder
 from harness.playtest.logged import Line
 from harness.values.log import MOST_ENTRIES
 from harness.values.movie import Mark
-from harness.values.run import ErrorInfo
 from harness.worker import pool
 from harness.worker.family import LOADING, START_LIMIT, Family
 from harness.worker.member import Member, WorkerLost
@@ -190,9 +189,6 @@ class Seat:
             raise answer.value
         if answer.kind == "broken":
             name, message, trace = answer.value
-            if name == "MemoryError":
-                most = f"{self._memory} MiB are too few to play it in"
-                raise WorkerLost(ErrorInfo(name, most, self.reached()))
             kind = getattr(builtins, name, RuntimeError)
             raise kind(message) from RuntimeError(f"in the worker:\n{trace}")
         return answer
