@@ -61,6 +61,11 @@ def work_of(stat: str) -> Work | None:
         return None
 
 
+def target_of(beside: Any) -> Any:
+    """What a thread or a process runs, until it is started: a process forgets it then."""
+    return getattr(beside, "_target", None) or type(beside).run
+
+
 def named(target: Any) -> str:
     """What runs, by its name and place, since the name of a thread counts what ran before."""
     target = inspect.unwrap(getattr(target, "func", target))

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from harness.games.script.beside import LOOK, Watch, named, work_of
+from harness.games.script.beside import LOOK, Watch, named, target_of, work_of
 from harness.games.script.imports import Imports
 from harness.games.script.runtime import SECOND, Patches, Runtime
 
@@ -90,8 +90,7 @@ class Processes:
 
         def started(process: Any) -> None:
             ours = self._runtime.heeds()
-            # Its start forgets what it was.
-            target = getattr(process, "_target", None) or type(process).run
+            target = target_of(process)  # its start forgets what it was
             if ours:
                 self.starting()
             self._is_multiprocessing = True

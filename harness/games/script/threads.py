@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from harness.games.script.beside import named
+from harness.games.script.beside import named, target_of
 from harness.games.script.imports import Imports
 from harness.games.script.locks import install_locks
 from harness.games.script.runtime import Patches, Runtime, span
@@ -173,15 +173,12 @@ class Threads:
 
 
 def _is_outside(thread: threading.Thread) -> bool:
-    target = getattr(thread, "_target", None) or type(thread).run
-    module = str(getattr(target, "__module__", ""))
+    module = str(getattr(target_of(thread), "__module__", ""))
     return any(module == name or module.startswith(f"{name}.") for name in _OUTSIDE)
 
 
 def _named(thread: threading.Thread) -> str:
-    if isinstance(thread, threading.Timer):
-        return named(thread.function)
-    return named(getattr(thread, "_target", None) or type(thread).run)
+    return named(thread.function if isinstance(thread, threading.Timer) else target_of(thread))
 
 
 def _nothing(*_: Any, **__: Any) -> Any:

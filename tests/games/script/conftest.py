@@ -48,6 +48,19 @@ def interposed(
 
 
 @pytest.fixture
+def written(tmp_path: Path) -> Callable[..., Path]:
+    """Write a file of a program, and give its path."""
+
+    def write(name: str, text: str = "import pygame\n") -> Path:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+@pytest.fixture
 def program(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Write a program and open it; further files are given by their names."""
     import harness

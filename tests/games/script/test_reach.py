@@ -9,17 +9,10 @@ FROM_ABOVE = "import os\nROOT = os.path.dirname(os.path.dirname(__file__))\n"
 
 
 @pytest.fixture
-def written(tmp_path):
+def written(tmp_path, written):
     """Write a file among the games of a folder, which holds other things too."""
     (tmp_path / "others").mkdir()
-
-    def write(name, text="import pygame\n"):
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        return file
-
-    return write
+    return written
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,6 @@ from harness.games.folder import find_game, read_folder
 from harness.games.script.sources import module_file, read_sources
 
 
-@pytest.fixture
-def written(tmp_path):
-    def write(name, text="import pygame\n"):
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        return file
-
-    return write
-
-
 def test_a_program_is_a_file_or_a_folder_with_a_main(written, tmp_path):
     main = written("main.py")
     other = written("other.py")
